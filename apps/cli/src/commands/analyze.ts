@@ -59,9 +59,15 @@ const BINNED = binnedPlatforms()
   .join(", ");
 
 export function addAnalyze(program: Command): void {
-  program
+  const command = program
     .command("analyze")
-    .description("turn spot counts and a tissue image into single cells")
+    .description("turn spot counts and a tissue image into single cells");
+  runOptions(choiceOptions(sampleOptions(command))).action(analyze);
+}
+
+/** The sample, and how it was made. */
+function sampleOptions(command: Command): Command {
+  return command
     .requiredOption(
       "--input <dir>",
       "Space Ranger outs folder, or a folder with the sample's files",
@@ -92,7 +98,12 @@ export function addAnalyze(program: Command): void {
     )
     .addOption(
       new Option("--resolution <um>", `bin size in µm, ${BINNED} only`).choices(RESOLUTIONS),
-    )
+    );
+}
+
+/** What to use beside it. */
+function choiceOptions(command: Command): Command {
+  return command
     .option(
       "--segmentation <method|file>",
       "how to find nuclei: network (neural network, recommended), space_ranger (Space Ranger outlines), or a file with cells outlined by another program (GeoJSON, label image as TIFF or .npy, Parquet with corners)",
@@ -135,7 +146,11 @@ export function addAnalyze(program: Command): void {
     .option(
       "--annotations <file>",
       "what people said about the cells in the interactive view (JSON, saved there): names, assigned types, groups, clusterings, gene lists, and notes, for the report and the files",
-    )
+    );
+}
+
+function runOptions(command: Command): Command {
+  return command
     .requiredOption("--out <dir>", "folder for the results")
     .option(
       "--start-step <n>",
@@ -156,8 +171,7 @@ export function addAnalyze(program: Command): void {
     )
     .option("--seed <n>", "random seed", seedOption, 0)
     .option("--json", "print results and verdict as JSON; progress goes to stderr")
-    .option("--verbose", "show stack traces of errors")
-    .action(analyze);
+    .option("--verbose", "show stack traces of errors");
 }
 
 /** Throws what commander shows as one sentence. */

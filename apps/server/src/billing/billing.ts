@@ -1,24 +1,16 @@
-import {
-  isDowngrade,
-  planByTier,
-  planByTitle,
-  type Plan,
-  type Subscription,
-  type Transaction,
-} from "@stipple/contract";
-import type { Config } from "../config.ts";
-import type { Database } from "../db/database.ts";
-import { accountGone, ApiError } from "../http/api-error.ts";
+import { planByTier, planByTitle, type Plan, type Transaction } from "@stipple/contract";
 import type { Logger } from "pino";
-import type { Notices } from "../notices/notices.ts";
-import type { BillingClock } from "./billing-clock.ts";
-import { openCheckout } from "./checkout.ts";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { creditOf, customerOf, openCheckout, refuseUnfit } from "./checkout.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { asking, isGone, openProvider, type Provider } from "./provider.ts";
-import { receiptKind, receiptUrl } from "./receipts.ts";
 import { readEvent } from "./events.ts";
+import { expireCheckouts } from "./open-checkouts.ts";
 import { openPlanChanges, type PlanChanges } from "./plan-changes.ts";
-import { openReconciler, type Reconciler } from "./reconcile.ts";
+import { asking, isGone, openProvider, type PaymentServices } from "./provider.ts";
+import { receiptKind, receiptUrl } from "./receipts.ts";
+import { reconcilePayments, reconcilePerson } from "./reconcile.ts";
 import { takeEvent } from "./take-event.ts";
 
 export interface Preview {
@@ -51,149 +43,51 @@ export interface Billing extends PlanChanges {
 /** How often the provider is asked about one person's open checkouts. */
 const CATCH_UP_MS = 2_000;
 
-export function openBilling(parts: {
-  database: Database;
-  clock: BillingClock;
+type Parts = Omit<PaymentServices, "provider"> & {
   config: Config;
   logger: Logger;
   entitlements: Entitlements;
-  notices: Notices;
-}): Billing {
-  const { database, clock, config, logger, entitlements, notices } = parts;
+};
+
+export function openBilling(parts: Parts): Billing {
+  const { config, database, entitlements, logger } = parts;
   const { db } = database;
   const provider = openProvider(config);
-  const reconciler = provider && openReconciler(database, provider, { clock, notices });
-  const asked = new Map<string, number>();
+  const payments = provider && { ...parts, provider };
 
-  function need(): { provider: Provider; reconciler: Reconciler } {
-    if (!provider || !reconciler) {
-      throw new ApiError(
-        "payment_provider_failed",
-        "Payments are not configured on this server: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.",
-      );
-    }
-    return { provider, reconciler };
-  }
-
-  async function customerOf(userId: string): Promise<string> {
-    const { provider } = need();
-    const known = await db
-      .selectFrom("customers")
-      .select("id")
-      .where("user_id", "=", userId)
-      .executeTakeFirst();
-    if (known) return known.id;
-    const { email } = await db
-      .selectFrom("users")
-      .select("email")
-      .where("id", "=", userId)
-      .executeTakeFirstOrThrow(() => accountGone());
-    const customer = await provider.stripe.customers.create(
-      { email, metadata: { user_id: userId } },
-      // Two clicks at once make one customer.
-      { idempotencyKey: `customer-${userId}` },
+  function need(): PaymentServices {
+    if (payments) return payments;
+    throw new ApiError(
+      "payment_provider_failed",
+      "Payments are not configured on this server: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.",
     );
-    await db
-      .insertInto("customers")
-      .values({ user_id: userId, id: customer.id })
-      .onConflict((conflict) => conflict.column("user_id").doNothing())
-      .execute();
-    return customer.id;
-  }
-
-  /** Dollars that ending a subscription now would credit, as calculated by the provider. */
-  async function creditOf(subscriptionId: string): Promise<number> {
-    const { total } = await need().provider.stripe.invoices.createPreview({
-      subscription: subscriptionId,
-      subscription_details: { cancel_now: true, proration_behavior: "create_prorations" },
-    });
-    return Math.max(0, -total) / 100;
-  }
-
-  function refuseUnfit(plan: Plan, standing: Subscription): void {
-    const live = standing.stripe_subscription_id !== null;
-    if (!live || standing.subscription_status === "expired" || plan.billing === "one_time") return;
-    if (plan.tier === standing.subscription_tier) throw new ApiError("plan_current");
-    if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
   }
 
   return {
-    ...openPlanChanges({ database, entitlements, notices, reconciler, need }),
-
+    ...openPlanChanges({ entitlements, payments, need, database, notices: parts.notices }),
     async openCheckout(userId, planTitle) {
-      const plan = planByTitle(planTitle);
-      if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
+      const plan = planTitled(planTitle);
       refuseUnfit(plan, await entitlements.subscriptionOf(userId));
-      const { provider, reconciler } = need();
+      const services = need();
       return asking(async () => {
         // What was just paid in another tab counts, though its event may not have arrived.
-        await reconciler.person(userId);
+        await reconcilePerson(services, userId);
         refuseUnfit(plan, await entitlements.subscriptionOf(userId));
-        const customer = await customerOf(userId);
-        return openCheckout(
-          { db, clock, provider, reconciler, publicUrl: config.publicUrl },
-          {
-            userId,
-            customer,
-            plan,
-          },
-        );
+        const customer = await customerOf(services, userId);
+        return openCheckout(services, config.publicUrl, { userId, customer, plan });
       });
     },
-
-    async preview(userId, planTitle) {
-      const plan = planByTitle(planTitle);
-      if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
-      const standing = await entitlements.subscriptionOf(userId);
-      refuseUnfit(plan, standing);
-      const charged = { charged_today: plan.priceCents / 100 };
-      const id = standing.stripe_subscription_id;
-      const ending = id !== null && plan.billing === "monthly";
-      if (!ending) return { ...charged, ends: null };
-      const credit =
-        standing.subscription_status === "expired" ? 0 : await asking(() => creditOf(id));
-      const { subscription_tier: tier } = standing;
-      return { ...charged, ends: { plan: planByTier(tier)?.title ?? tier, credit } };
-    },
-
-    async transactions(userId) {
-      const rows = await db
-        .selectFrom("payments")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .orderBy("paid_at", "desc")
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        date: row.paid_at.toISOString(),
-        plan_type: planByTier(row.tier)?.title ?? row.tier,
-        amount: row.amount_cents / 100,
-        status: row.status,
-        has_receipt: receiptKind(row) !== null,
-      }));
-    },
-
+    preview: (userId, planTitle) => preview({ entitlements, need }, userId, planTitle),
+    transactions: (userId) => transactions(db, userId),
     async takeEvent(payload, signature) {
-      const { provider, reconciler } = need();
-      const event = readEvent(provider.verifiedEvent(payload, signature));
-      await takeEvent({ db, clock, logger, reconciler }, event);
+      const services = need();
+      const event = readEvent(services.provider.verifiedEvent(payload, signature));
+      await takeEvent(services, logger, event);
     },
-
-    async catchUp(userId) {
-      if (!reconciler) return;
-      const now = Date.now();
-      if (now - (asked.get(userId) ?? 0) < CATCH_UP_MS) return;
-      for (const [id, at] of asked) if (now - at > CATCH_UP_MS) asked.delete(id);
-      asked.set(userId, now);
-      await reconciler
-        .person(userId)
-        .catch((error: unknown) => logger.warn({ err: error }, "payments could not be retrieved"));
-    },
-
+    catchUp: catchingUp(payments, logger),
     async lookUp(userId) {
-      await reconciler?.person(userId);
+      if (payments) await reconcilePerson(payments, userId);
     },
-
     async receipt(userId, paymentId) {
       const row = await db
         .selectFrom("payments")
@@ -208,24 +102,79 @@ export function openBilling(parts: {
       if (!url) throw new ApiError("receipt_missing");
       return url;
     },
-
-    async leave(userId) {
-      const customer = await db
-        .selectFrom("customers")
-        .select("id")
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      if (!customer) return;
-      await asking(async () => {
-        const { provider, reconciler } = need();
-        await reconciler.expireCheckouts(userId);
-        // Once the account is gone, payment events can no longer be matched to anyone.
-        await reconciler.payments(userId, customer.id);
-        // Deleting the customer ends the subscription immediately; the provider keeps the invoices.
-        await provider.stripe.customers.del(customer.id).catch((error: unknown) => {
-          if (!isGone(error)) throw error;
-        });
-      });
-    },
+    leave: (userId) => leave(db, need, userId),
   };
+}
+
+function planTitled(title: string): Plan {
+  const plan = planByTitle(title);
+  if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${title}".`);
+  return plan;
+}
+
+async function preview(
+  { entitlements, need }: { entitlements: Entitlements; need: () => PaymentServices },
+  userId: string,
+  planTitle: string,
+): Promise<Preview> {
+  const plan = planTitled(planTitle);
+  const standing = await entitlements.subscriptionOf(userId);
+  refuseUnfit(plan, standing);
+  const charged = { charged_today: plan.priceCents / 100 };
+  const { stripe_subscription_id: id, subscription_tier: tier } = standing;
+  if (id === null || plan.billing !== "monthly") return { ...charged, ends: null };
+  const isExpired = standing.subscription_status === "expired";
+  const credit = isExpired ? 0 : await asking(() => creditOf(need(), id));
+  return { ...charged, ends: { plan: planByTier(tier)?.title ?? tier, credit } };
+}
+
+async function transactions(db: Db, userId: string): Promise<Transaction[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("paid_at", "desc")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    date: row.paid_at.toISOString(),
+    plan_type: planByTier(row.tier)?.title ?? row.tier,
+    amount: row.amount_cents / 100,
+    status: row.status,
+    has_receipt: receiptKind(row) !== null,
+  }));
+}
+
+/** Asks the provider about a person, unless it was asked a moment ago. */
+function catchingUp(payments: PaymentServices | undefined, logger: Logger): Billing["catchUp"] {
+  const asked = new Map<string, number>();
+  return async (userId) => {
+    if (!payments) return;
+    const now = Date.now();
+    if (now - (asked.get(userId) ?? 0) < CATCH_UP_MS) return;
+    for (const [id, at] of asked) if (now - at > CATCH_UP_MS) asked.delete(id);
+    asked.set(userId, now);
+    await reconcilePerson(payments, userId).catch((error: unknown) =>
+      logger.warn({ err: error }, "payments could not be retrieved"),
+    );
+  };
+}
+
+async function leave(db: Db, need: () => PaymentServices, userId: string): Promise<void> {
+  const customer = await db
+    .selectFrom("customers")
+    .select("id")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (!customer) return;
+  await asking(async () => {
+    const services = need();
+    await expireCheckouts(services, userId);
+    // Once the account is gone, payment events can no longer be matched to anyone.
+    await reconcilePayments(services, userId, customer.id);
+    // Deleting the customer ends the subscription immediately; the provider keeps the invoices.
+    await services.provider.stripe.customers.del(customer.id).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  });
 }

@@ -1,23 +1,18 @@
-import type { Plan } from "@stipple/contract";
-import type { Db } from "../db/database.ts";
-import { ApiError } from "../http/api-error.ts";
-import type { BillingClock } from "./billing-clock.ts";
-import type { Provider } from "./provider.ts";
-import type { Reconciler } from "./reconcile.ts";
+import { isDowngrade, type Plan, type Subscription } from "@stipple/contract";
+import { accountGone, ApiError } from "../http/api-error.ts";
+import { openCheckouts } from "./open-checkouts.ts";
+import type { PaymentServices } from "./provider.ts";
+import { reconcileCheckout } from "./reconcile.ts";
 
 /** Opens a hosted checkout of a plan for a customer, or finds the one that is open. One checkout can be paid once. */
 export async function openCheckout(
-  parts: {
-    db: Db;
-    clock: BillingClock;
-    provider: Provider;
-    reconciler: Reconciler;
-    /** Address of the pages. */
-    publicUrl: string;
-  },
+  services: PaymentServices,
+  /** Address of the pages. */
+  publicUrl: string,
   { userId, customer, plan }: { userId: string; customer: string; plan: Plan },
 ): Promise<{ id: string; url: string }> {
-  const { db, clock, provider, reconciler, publicUrl } = parts;
+  const { clock, provider } = services;
+  const { db } = services.database;
   const { sessions } = provider.stripe.checkout;
   const successUrl = `${publicUrl}/success?stripe_success=true`;
   // Counted before looking: a call too early to see another's checkout gets the same number, and so the same checkout.
@@ -27,12 +22,12 @@ export async function openCheckout(
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   // A second click, or the way back from the payment page, leads to the same checkout.
-  for (const { id, tier } of await reconciler.openCheckouts(userId)) {
+  for (const { id, tier } of await openCheckouts(db, userId)) {
     if (tier !== plan.tier) continue;
     const known = await sessions.retrieve(id);
     const fits = known.amount_total === plan.priceCents && known.success_url === successUrl;
     if (known.status === "open" && known.url && fits) return { id, url: known.url };
-    await reconciler.checkout(id);
+    await reconcileCheckout(services, id);
   }
   const monthly = plan.billing === "monthly";
   const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
@@ -60,4 +55,53 @@ export async function openCheckout(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   return { id: session.id, url: session.url };
+}
+
+/** Throws plan_current, or downgrade_instead. */
+export function refuseUnfit(plan: Plan, standing: Subscription): void {
+  const live = standing.stripe_subscription_id !== null;
+  if (!live || standing.subscription_status === "expired" || plan.billing === "one_time") return;
+  if (plan.tier === standing.subscription_tier) throw new ApiError("plan_current");
+  if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
+}
+
+/** The person at the provider, made there on first use. */
+export async function customerOf(
+  { database: { db }, provider }: PaymentServices,
+  userId: string,
+): Promise<string> {
+  const known = await db
+    .selectFrom("customers")
+    .select("id")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (known) return known.id;
+  const { email } = await db
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow(() => accountGone());
+  const customer = await provider.stripe.customers.create(
+    { email, metadata: { user_id: userId } },
+    // Two clicks at once make one customer.
+    { idempotencyKey: `customer-${userId}` },
+  );
+  await db
+    .insertInto("customers")
+    .values({ user_id: userId, id: customer.id })
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .execute();
+  return customer.id;
+}
+
+/** Dollars that ending a subscription now would credit, as calculated by the provider. */
+export async function creditOf(
+  { provider }: PaymentServices,
+  subscriptionId: string,
+): Promise<number> {
+  const { total } = await provider.stripe.invoices.createPreview({
+    subscription: subscriptionId,
+    subscription_details: { cancel_now: true, proration_behavior: "create_prorations" },
+  });
+  return Math.max(0, -total) / 100;
 }

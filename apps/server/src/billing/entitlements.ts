@@ -74,13 +74,8 @@ const DAY_MS = 86_400_000;
 const UNKNOWN: AnalyzedContent = { sample: null, isSampleDataset: false };
 
 export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
-  async function standing(query: Db, userId: string): Promise<Standing> {
-    const account = await loadAccount(query, userId);
-    return standingOf(account, clock.nowWith(account.aheadMs));
-  }
-
   async function resultAccess(userId: string): Promise<ResultAccess> {
-    const { tier, endsAt } = await standing(db, userId);
+    const { tier, endsAt } = await standingIn(db, clock, userId);
     return {
       isTrial: isTrial(tier),
       seenUntil: endsAt,
@@ -99,42 +94,6 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     return (results) => storageEnd(now, results);
   }
 
-  function look(
-    userId: string,
-    account: LoadedAccount,
-  ): { subscription: Subscription; mayBeStale: boolean } {
-    const time = clock.nowWith(account.aheadMs);
-    const now = standingOf(account, time);
-    // Subscribers keep results for the plan's storage time after the last paid day.
-    const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
-    const running = account.subscriptions.filter(({ status }) => status !== "ended");
-    return {
-      mayBeStale:
-        account.hasOpenCheckout ||
-        running.length > 1 ||
-        running.some(({ periodEnd }) => periodEnd <= time),
-      subscription: {
-        id: userId,
-        email: account.email,
-        analyses_count: now.used,
-        analyses_limit: now.limit,
-        total_spots: account.spots,
-        is_one_time: now.isOneTime,
-        single_analyses_purchased: now.singlesPurchased,
-        data_retention_end_date: new Date(now.endsAt.getTime() + kept).toISOString(),
-        subscription_end_date: now.endsAt.toISOString(),
-        subscription_status: now.status,
-        subscription_tier: now.tier,
-        stripe_subscription_id: now.subscriptionId,
-        scheduled_downgrade: now.nextTier && {
-          tier: now.nextTier,
-          effective_date: now.endsAt.toISOString(),
-        },
-        server_time: time.toISOString(),
-      },
-    };
-  }
-
   return {
     resultAccess,
     async assertMaySee(userId) {
@@ -143,62 +102,15 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     async assertMayTake(userId) {
       if ((await assertMaySee(userId)).isTrial) throw new ApiError("download_not_in_trial");
     },
-    look,
-    subscriptionOf: async (userId) => look(userId, await loadAccount(db, userId)).subscription,
+    look: (userId, account) => lookAt(clock, userId, account),
+    subscriptionOf: async (userId) =>
+      lookAt(clock, userId, await loadAccount(db, userId)).subscription,
     storageEndOf,
-    async reserveAnalysis(transaction, { id: runId, userId, projectId }, content = UNKNOWN) {
-      // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
-      await transaction
-        .selectFrom("users")
-        .select("id")
-        .where("id", "=", userId)
-        .forUpdate()
-        .executeTakeFirstOrThrow(() => accountGone());
-      const { next, status } = await standing(transaction, userId);
-      const { isCounted, row } = await countingOf(transaction, projectId, content);
-      if (!isCounted && status === "expired") throw new ApiError("subscription_expired");
-      if (isCounted && "refusal" in next) throw new ApiError(next.refusal);
-      await transaction
-        .updateTable("runs")
-        .set((run) => ({
-          analysis_before: run
-            .selectFrom("analyses")
-            .select("analyses.id")
-            .where("analyses.project_id", "=", projectId)
-            .where("current", "=", true),
-        }))
-        .where("id", "=", runId)
-        .execute();
-      await makeCurrent(transaction, projectId, row?.id ?? null);
-      if (row) {
-        await transaction
-          .updateTable("analyses")
-          .set({ sample: content.sample ?? row.sample })
-          .where("id", "=", row.id)
-          .execute();
-        return;
-      }
-      const against = isCounted && "plan" in next ? next : { plan: SAMPLE_PLAN, since: null };
-      // Never before the start of what it counts against: the provider's clock may be ahead of ours.
-      const now = await clock.now(transaction);
-      const countedAt = Math.max(now.getTime(), against.since?.getTime() ?? 0);
-      await transaction
-        .insertInto("analyses")
-        .values({
-          project_id: projectId,
-          user_id: userId,
-          plan: against.plan,
-          sample: content.sample,
-          reserved_by: runId,
-          counted_at: new Date(countedAt),
-          completed_at: null,
-          retention_days: null,
-        })
-        .execute();
-    },
+    reserveAnalysis: (transaction, run, content = UNKNOWN) =>
+      reserve(clock, transaction, run, content),
     async counts(userId, projectId, content) {
       const { isCounted } = await countingOf(db, projectId, content);
-      const { next, status } = await standing(db, userId);
+      const { next, status } = await standingIn(db, clock, userId);
       if (!isCounted) {
         return { isCounted, refusal: status === "expired" ? "subscription_expired" : null };
       }
@@ -211,28 +123,8 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     },
     noteYield: async (transaction, projectId, step) =>
       noteYield(transaction, projectId, { step, at: await clock.now(transaction) }),
-    async completeAnalysis(transaction, projectId, spots) {
-      const analysis = await transaction
-        .selectFrom("analyses")
-        .select(["id", "user_id"])
-        .where("project_id", "=", projectId)
-        .where("current", "=", true)
-        .executeTakeFirst();
-      if (!analysis) return;
-      const days = retentionDays(await standing(transaction, analysis.user_id));
-      const now = await clock.now(transaction);
-      await transaction
-        .updateTable("analyses")
-        .set({
-          spots,
-          // A later run of the project neither renews a single purchase nor shortens what was promised.
-          completed_at: sql<Date>`coalesce(completed_at, ${now})`,
-          yielded_at: sql<Date>`coalesce(yielded_at, ${now})`,
-          retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
-        })
-        .where("id", "=", analysis.id)
-        .execute();
-    },
+    completeAnalysis: (transaction, projectId, spots) =>
+      complete(clock, transaction, projectId, spots),
     async storageExpiry(userId, projectIds) {
       if (projectIds.length === 0) return new Map();
       const endOf = storageEndOf(await loadAccount(db, userId));
@@ -252,4 +144,130 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       );
     },
   };
+}
+
+async function standingIn(query: Db, clock: BillingClock, userId: string): Promise<Standing> {
+  const account = await loadAccount(query, userId);
+  return standingOf(account, clock.nowWith(account.aheadMs));
+}
+
+function lookAt(
+  clock: BillingClock,
+  userId: string,
+  account: LoadedAccount,
+): { subscription: Subscription; mayBeStale: boolean } {
+  const time = clock.nowWith(account.aheadMs);
+  const now = standingOf(account, time);
+  // Subscribers keep results for the plan's storage time after the last paid day.
+  const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
+  const running = account.subscriptions.filter(({ status }) => status !== "ended");
+  return {
+    mayBeStale:
+      account.hasOpenCheckout ||
+      running.length > 1 ||
+      running.some(({ periodEnd }) => periodEnd <= time),
+    subscription: {
+      id: userId,
+      email: account.email,
+      analyses_count: now.used,
+      analyses_limit: now.limit,
+      total_spots: account.spots,
+      is_one_time: now.isOneTime,
+      single_analyses_purchased: now.singlesPurchased,
+      data_retention_end_date: new Date(now.endsAt.getTime() + kept).toISOString(),
+      subscription_end_date: now.endsAt.toISOString(),
+      subscription_status: now.status,
+      subscription_tier: now.tier,
+      stripe_subscription_id: now.subscriptionId,
+      scheduled_downgrade: now.nextTier && {
+        tier: now.nextTier,
+        effective_date: now.endsAt.toISOString(),
+      },
+      server_time: time.toISOString(),
+    },
+  };
+}
+
+async function reserve(
+  clock: BillingClock,
+  transaction: Db,
+  { id: runId, userId, projectId }: { id: string; userId: string; projectId: string },
+  content: AnalyzedContent,
+): Promise<void> {
+  // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
+  await transaction
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => accountGone());
+  const { next, status } = await standingIn(transaction, clock, userId);
+  const { isCounted, row } = await countingOf(transaction, projectId, content);
+  if (!isCounted && status === "expired") throw new ApiError("subscription_expired");
+  if (isCounted && "refusal" in next) throw new ApiError(next.refusal);
+  await transaction
+    .updateTable("runs")
+    .set((run) => ({
+      analysis_before: run
+        .selectFrom("analyses")
+        .select("analyses.id")
+        .where("analyses.project_id", "=", projectId)
+        .where("current", "=", true),
+    }))
+    .where("id", "=", runId)
+    .execute();
+  await makeCurrent(transaction, projectId, row?.id ?? null);
+  if (row) {
+    await transaction
+      .updateTable("analyses")
+      .set({ sample: content.sample ?? row.sample })
+      .where("id", "=", row.id)
+      .execute();
+    return;
+  }
+  const against = isCounted && "plan" in next ? next : { plan: SAMPLE_PLAN, since: null };
+  // Never before the start of what it counts against: the provider's clock may be ahead of ours.
+  const now = await clock.now(transaction);
+  const countedAt = Math.max(now.getTime(), against.since?.getTime() ?? 0);
+  await transaction
+    .insertInto("analyses")
+    .values({
+      project_id: projectId,
+      user_id: userId,
+      plan: against.plan,
+      sample: content.sample,
+      reserved_by: runId,
+      counted_at: new Date(countedAt),
+      completed_at: null,
+      retention_days: null,
+    })
+    .execute();
+}
+
+async function complete(
+  clock: BillingClock,
+  transaction: Db,
+  projectId: string,
+  spots: number,
+): Promise<void> {
+  const analysis = await transaction
+    .selectFrom("analyses")
+    .select(["id", "user_id"])
+    .where("project_id", "=", projectId)
+    .where("current", "=", true)
+    .executeTakeFirst();
+  if (!analysis) return;
+  const days = retentionDays(await standingIn(transaction, clock, analysis.user_id));
+  const now = await clock.now(transaction);
+  await transaction
+    .updateTable("analyses")
+    .set({
+      spots,
+      // A later run of the project neither renews a single purchase nor shortens what was promised.
+      completed_at: sql<Date>`coalesce(completed_at, ${now})`,
+      yielded_at: sql<Date>`coalesce(yielded_at, ${now})`,
+      retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
+    })
+    .where("id", "=", analysis.id)
+    .execute();
 }

@@ -1,7 +1,10 @@
 import { PLANS, type Plan } from "@stipple/contract";
 import Stripe from "stripe";
 import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { Notices } from "../notices/notices.ts";
+import type { BillingClock } from "./billing-clock.ts";
 
 /** The payment provider: Stripe, or whatever speaks its API at the configured address. */
 export interface Provider {
@@ -12,6 +15,14 @@ export interface Provider {
   planOf(price: Stripe.Price): Plan | undefined;
   /** A webhook's content, whatever it is, once its signature is verified; throws otherwise. */
   verifiedEvent(payload: Buffer, signature: string): unknown;
+}
+
+/** What it takes to bring our rows in line with the provider's. */
+export interface PaymentServices {
+  clock: BillingClock;
+  database: Database;
+  notices: Notices;
+  provider: Provider;
 }
 
 /** Links prices and plans; a different amount is a different price. */

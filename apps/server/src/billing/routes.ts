@@ -12,6 +12,7 @@ import type { FastifyInstance } from "fastify";
 import Stripe from "stripe";
 import type { Billing } from "./billing.ts";
 import type { Logger } from "pino";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
 export async function billingRoutes(
@@ -19,38 +20,23 @@ export async function billingRoutes(
   { billing, logger }: { billing: Billing; logger: Logger },
   app: FastifyInstance,
 ): Promise<void> {
-  mount(createCheckoutSession, async ({ session, body }) => ({
-    status: 200,
-    body: await billing.openCheckout(session.userId, body.plan),
-  }));
+  mount(createCheckoutSession, ({ session, body }) =>
+    ok(billing.openCheckout(session.userId, body.plan)),
+  );
   mount(downgradeSubscription, async ({ session, body }) => {
     const date = await billing.scheduleDowngrade(session.userId, body.target_tier);
-    return { status: 200, body: { effective_date: date.toISOString() } };
+    return ok({ effective_date: date.toISOString() });
   });
-  mount(undoDowngrade, async ({ session }) => ({
-    status: 200,
-    body: await billing.undoDowngrade(session.userId),
-  }));
-  mount(planPreview, async ({ session, body }) => ({
-    status: 200,
-    body: await billing.preview(session.userId, body.plan),
-  }));
-  mount(cancelSubscription, async ({ session, body }) => ({
-    status: 200,
-    body: await billing.cancel(session.userId, body?.subscription_id),
-  }));
-  mount(reactivateSubscription, async ({ session }) => ({
-    status: 200,
-    body: await billing.reactivate(session.userId),
-  }));
-  mount(transactions, async ({ session }) => ({
-    status: 200,
-    body: await billing.transactions(session.userId),
-  }));
-  mount(transactionReceipt, async ({ session, params }) => ({
-    status: 200,
-    body: { url: await billing.receipt(session.userId, params.id) },
-  }));
+  mount(undoDowngrade, ({ session }) => ok(billing.undoDowngrade(session.userId)));
+  mount(planPreview, ({ session, body }) => ok(billing.preview(session.userId, body.plan)));
+  mount(cancelSubscription, ({ session, body }) =>
+    ok(billing.cancel(session.userId, body?.subscription_id)),
+  );
+  mount(reactivateSubscription, ({ session }) => ok(billing.reactivate(session.userId)));
+  mount(transactions, ({ session }) => ok(billing.transactions(session.userId)));
+  mount(transactionReceipt, async ({ session, params }) =>
+    ok({ url: await billing.receipt(session.userId, params.id) }),
+  );
 
   // Not part of the contract: the provider calls it, and the signature covers the body byte for byte.
   await app.register((webhook, _options, done) => {

@@ -116,101 +116,106 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   const live = record.subscriptions
     .filter(({ status, periodEnd }) => status !== "ended" && periodEnd > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
-  const countOf = (plan: string, since?: Date): number =>
-    record.analyses.filter(
-      (analysis) => analysis.plan === plan && (!since || analysis.countedAt >= since),
-    ).length;
-  const usedSingles = singles.valid.filter(({ used }) => used).length;
-
-  const unpaid = live?.status === "past_due";
   // One-time purchases stay usable while a renewal is unpaid.
-  if (live && !(unpaid && singles.valid.length > 0)) {
-    const quota = planByTier(live.tier)?.analyses ?? 0;
-    const usedOfTier = countOf(live.id, live.periodStart);
-    const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
-    return {
-      tier: live.tier,
-      status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
-      // With an unpaid renewal, the paid time ended when the renewal was due.
-      endsAt: unpaid ? live.periodStart : live.periodEnd,
-      used: usedOfTier + usedSingles,
-      limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
-      isOneTime: false,
-      singlesPurchased: singles.valid.length,
-      subscriptionId: live.id,
-      nextTier: live.nextTier && live.nextTier !== live.tier ? live.nextTier : null,
-      next: tierHasRoom
-        ? { plan: live.id, since: live.periodStart }
-        : unpaid
-          ? { refusal: "subscription_expired" }
-          : singles.next,
-    };
+  if (live && !(live.status === "past_due" && singles.valid.length > 0)) {
+    return subscribed(record, live, singles);
   }
-
   if (singles.valid.length > 0) {
     return {
+      ...NO_SUBSCRIPTION,
       tier: highest(singles.valid),
       status: "active",
       endsAt: new Date(Math.max(...singles.valid.map(({ until }) => until.getTime()))),
-      used: usedSingles,
+      used: usedOf(singles),
       limit: singles.valid.length,
       isOneTime: true,
       singlesPurchased: singles.valid.length,
-      subscriptionId: null,
-      nextTier: null,
       next: singles.next,
     };
   }
+  return ended(record, singles, now) ?? trial(record, now);
+}
 
-  const ended = record.subscriptions
-    .map((subscription) => ({
-      ...subscription,
-      at: new Date(
-        Math.min(subscription.periodEnd.getTime(), (subscription.endedAt ?? now).getTime()),
-      ),
+type Singles = ReturnType<typeof singlesOf>;
+const NO_SUBSCRIPTION = {
+  isOneTime: false,
+  singlesPurchased: 0,
+  subscriptionId: null,
+  nextTier: null,
+} as const;
+
+function countOf({ analyses }: AccountRecord, plan: string, since?: Date): number {
+  return analyses.filter((each) => each.plan === plan && (!since || each.countedAt >= since))
+    .length;
+}
+
+function usedOf({ valid }: Singles): number {
+  return valid.filter(({ used }) => used).length;
+}
+
+/** With a subscription whose period is not over. */
+function subscribed(
+  record: AccountRecord,
+  live: AccountRecord["subscriptions"][number],
+  singles: Singles,
+): Standing {
+  const unpaid = live.status === "past_due";
+  const quota = planByTier(live.tier)?.analyses ?? 0;
+  const usedOfTier = countOf(record, live.id, live.periodStart);
+  const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
+  return {
+    tier: live.tier,
+    status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
+    // With an unpaid renewal, the paid time ended when the renewal was due.
+    endsAt: unpaid ? live.periodStart : live.periodEnd,
+    used: usedOfTier + usedOf(singles),
+    limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
+    isOneTime: false,
+    singlesPurchased: singles.valid.length,
+    subscriptionId: live.id,
+    nextTier: live.nextTier && live.nextTier !== live.tier ? live.nextTier : null,
+    next: tierHasRoom
+      ? { plan: live.id, since: live.periodStart }
+      : unpaid
+        ? { refusal: "subscription_expired" }
+        : singles.next,
+  };
+}
+
+/** After the last subscription, or the last one-time plan; null for those who never had any. */
+function ended(record: AccountRecord, { bought }: Singles, now: Date): Standing | null {
+  const expired = {
+    ...NO_SUBSCRIPTION,
+    status: "expired",
+    used: 0,
+    limit: 0,
+    next: { refusal: "subscription_expired" },
+  } as const;
+  const [last] = record.subscriptions
+    .map(({ tier, periodEnd, endedAt }) => ({
+      tier,
+      endsAt: new Date(Math.min(periodEnd.getTime(), (endedAt ?? now).getTime())),
     }))
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
-  const expired = { used: 0, limit: 0, next: { refusal: "subscription_expired" as const } };
-  if (ended) {
-    return {
-      ...expired,
-      tier: ended.tier,
-      status: "expired",
-      endsAt: ended.at,
-      isOneTime: false,
-      singlesPurchased: 0,
-      subscriptionId: null,
-      nextTier: null,
-    };
-  }
-  const lastSingle = singles.bought.at(-1);
-  if (lastSingle) {
-    const from = lastSingle.use?.completedAt ?? lastSingle.purchasedAt;
-    return {
-      ...expired,
-      tier: lastSingle.tier,
-      status: "expired",
-      endsAt: new Date(from.getTime() + retentionMs(lastSingle.tier)),
-      isOneTime: true,
-      singlesPurchased: 0,
-      subscriptionId: null,
-      nextTier: null,
-    };
-  }
+    .toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime());
+  if (last) return { ...expired, ...last };
+  const single = bought.at(-1);
+  if (!single) return null;
+  const from = single.use?.completedAt ?? single.purchasedAt;
+  const endsAt = new Date(from.getTime() + retentionMs(single.tier));
+  return { ...expired, tier: single.tier, endsAt, isOneTime: true };
+}
 
+function trial(record: AccountRecord, now: Date): Standing {
   const endsAt = new Date(record.registeredAt.getTime() + TRIAL.days * DAY_MS);
-  const used = countOf(TRIAL.tier);
+  const used = countOf(record, TRIAL.tier);
   const over = endsAt <= now;
   return {
+    ...NO_SUBSCRIPTION,
     tier: TRIAL.tier,
     status: over ? "expired" : "trial",
     endsAt,
     used,
     limit: TRIAL.analyses,
-    isOneTime: false,
-    singlesPurchased: 0,
-    subscriptionId: null,
-    nextTier: null,
     next: over
       ? { refusal: "subscription_expired" }
       : used < TRIAL.analyses

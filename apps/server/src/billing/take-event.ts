@@ -1,21 +1,24 @@
 import type Stripe from "stripe";
-import type { Database } from "../db/database.ts";
 import type { Logger } from "pino";
-import type { BillingClock } from "./billing-clock.ts";
 import { isClockMove, type ClockMove, type ProviderEvent } from "./events.ts";
-import { asking, isGone } from "./provider.ts";
-import type { Reconciler } from "./reconcile.ts";
+import { asking, isGone, type PaymentServices } from "./provider.ts";
+import {
+  reconcileCheckout,
+  reconcileFailedPayment,
+  reconcileInvoice,
+  reconcileSubscription,
+} from "./reconcile.ts";
 
 /** Applies one event from the provider, once. Throws if it could not be applied; it is then delivered again. */
 export async function takeEvent(
-  {
-    db,
-    clock,
-    logger,
-    reconciler,
-  }: Pick<Database, "db"> & { clock: BillingClock; logger: Logger; reconciler: Reconciler },
+  services: PaymentServices,
+  logger: Logger,
   event: ClockMove | ProviderEvent,
 ): Promise<void> {
+  const {
+    clock,
+    database: { db },
+  } = services;
   const taken = await db
     .selectFrom("provider_events")
     .select("id")
@@ -26,7 +29,7 @@ export async function takeEvent(
     const { ahead_ms, deletes_ahead_ms } = event.data.object;
     await clock.moved(ahead_ms, deletes_ahead_ms);
   } else {
-    await asking(() => apply(event as unknown as Stripe.Event, reconciler)).catch(
+    await asking(() => apply(services, event as unknown as Stripe.Event)).catch(
       (error: unknown) => {
         // What the provider itself does not know has no state that ours could be brought in line with.
         if (!isGone((error as Error).cause)) throw error;
@@ -43,21 +46,21 @@ export async function takeEvent(
     .execute();
 }
 
-async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void> {
+async function apply(services: PaymentServices, event: Stripe.Event): Promise<void> {
   switch (event.type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":
     case "checkout.session.expired":
-      return reconciler.checkout(event.data.object.id);
+      return reconcileCheckout(services, event.data.object.id);
     case "customer.subscription.created":
     case "customer.subscription.updated":
     case "customer.subscription.deleted":
-      return reconciler.subscription(event.data.object.id);
+      return reconcileSubscription(services, event.data.object.id);
     case "invoice.paid":
     case "invoice.payment_failed":
-      return event.data.object.id ? reconciler.invoice(event.data.object.id) : undefined;
+      return event.data.object.id ? reconcileInvoice(services, event.data.object.id) : undefined;
     case "payment_intent.payment_failed":
-      return reconciler.failedPayment(event.data.object.id);
+      return reconcileFailedPayment(services, event.data.object.id);
     default:
       return undefined;
   }

@@ -1,0 +1,32 @@
+import Stripe from "stripe";
+import type { Db } from "../db/database.ts";
+import type { PaymentServices } from "./provider.ts";
+
+/** Checkouts whose outcome is not known. */
+export function openCheckouts(db: Db, userId: string) {
+  return db
+    .selectFrom("checkouts")
+    .select(["id", "tier"])
+    .where("user_id", "=", userId)
+    .where("settled", "=", false)
+    .execute();
+}
+
+/** Closes checkouts that are still open; with `until` (Unix seconds) only those of plans opened by then. */
+export async function expireCheckouts(
+  { database, provider: { stripe } }: PaymentServices,
+  userId: string,
+  until?: number,
+): Promise<void> {
+  for (const { id } of await openCheckouts(database.db, userId)) {
+    const session = await stripe.checkout.sessions.retrieve(id);
+    const concerned =
+      until === undefined || (session.mode === "subscription" && session.created <= until);
+    if (session.status === "open" && concerned) {
+      await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
+        // Paid at this very moment: then it counts.
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      });
+    }
+  }
+}
