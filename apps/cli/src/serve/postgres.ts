@@ -159,24 +159,7 @@ const LONGEST_PAUSE_MS = 8_000;
  * Error with one sentence if it cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const ids = unprivilegedIds();
-  const binaries = await postgresFolder(ids !== undefined);
-  const cluster = clusterFolder(options.dataDir, ids !== undefined);
-  await mkdir(options.dataDir, { recursive: true });
-  // A recursive mkdir applies its mode to every folder it creates; only the last must be private.
-  await makeFolder(dirname(cluster));
-  await mkdir(cluster, { recursive: true, mode: 0o700 });
-  if (ids) await chown(cluster, ids.uid, ids.gid);
-  const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
-  const spawnOptions: SpawnOptions = { ...ids, env: environment, cwd: cluster };
-  await stopOrphan(cluster);
-
-  const passwordFile = join(options.dataDir, "postgres-password");
-  if (!existsSync(join(cluster, "PG_VERSION"))) {
-    await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
-    await createCluster(binaries, cluster, await readFile(passwordFile, "utf8"), spawnOptions);
-  }
-  const password = await readFile(passwordFile, "utf8");
+  const { cluster, password, binaries, spawnOptions } = await readyCluster(options.dataDir);
   const port = await freePort();
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -188,81 +171,126 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     log_parameter_max_length_on_error: "0",
     ...(options.throwaway ? { fsync: "off", full_page_writes: "off" } : {}),
   };
-  const log = openLogFile(
-    join(options.dataDir, "postgres.log"),
-    options.logFiles ?? DEFAULT_LOG_FILES,
-  );
-  const admin = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-  let stopping = false;
-  let server: ChildProcess;
-  let exited: Promise<number | null>;
+  const given = Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]);
+  const logPath = join(options.dataDir, "postgres.log");
+  const log = openLogFile(logPath, options.logFiles ?? DEFAULT_LOG_FILES);
+  const address = `postgres://${USER}:${password}@127.0.0.1:${port}`;
 
-  const spawnServer = (): void => {
-    server = spawn(
+  function spawnServer(): Server {
+    const child = spawn(
       join(binaries, "bin", "postgres"),
-      [
-        "-D",
-        cluster,
-        "-p",
-        `${port}`,
-        ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
-      ],
+      ["-D", cluster, "-p", `${port}`, ...given],
       // Its own group: Ctrl-C reaches us first, and we stop the database last.
       { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
-    server.stderr?.pipe(log, { end: false });
-    exited = exitOf(server);
-  };
-  const started = (): Promise<void> => {
-    spawnServer();
-    return Promise.race([
-      untilReady(admin),
-      exited.then((code) => {
-        throw new Error(
-          `The database stopped right after starting (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
-        );
-      }),
-    ]);
-  };
+    child.stderr?.pipe(log, { end: false });
+    return { child, exited: exitOf(child) };
+  }
+  async function untilStarted({ exited }: Server): Promise<void> {
+    const ended = exited.then((code) => {
+      throw new Error(
+        `The database stopped right after starting (exit code ${code}): see ${logPath}.`,
+      );
+    });
+    await Promise.race([untilReady(`${address}/postgres`), ended]);
+  }
 
-  /** Restarts the server whenever it ends, until it is stopped on purpose. */
-  const supervise = async (): Promise<void> => {
-    for (;;) {
-      await exited.catch(() => undefined);
-      if (stopping) return;
-      options.onRestart?.(server.signalCode ?? `exit code ${server.exitCode}`);
-      for (let failed = 0; ; failed++) {
-        // Its child processes may need a moment to notice that the main one is gone; until then, a new server is
-        // refused.
-        await sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failed));
-        if (stopping) return;
-        try {
-          await started();
-          break;
-        } catch (error) {
-          if (stopping) return;
-          if (failed + 1 < MAX_FAILED_STARTS) continue;
-          options.onGivenUp?.(error as Error);
-          return;
-        }
-      }
-    }
-  };
-
-  await started();
-  const supervised = supervise();
+  const first = spawnServer();
+  await untilStarted(first);
+  const kept = keepRunning(first, { spawnServer, untilStarted }, options);
   return {
-    url: `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
-    pid: () => server.pid,
-    stop: async () => {
-      stopping = true;
-      // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
-      if (server.exitCode === null && server.signalCode === null) server.kill("SIGINT");
-      await exited.catch(() => undefined);
-      await supervised;
+    url: `${address}/${DATABASE}`,
+    pid: kept.pid,
+    async stop() {
+      await kept.stop();
       log.end();
     },
   };
+}
+
+interface Server {
+  child: ChildProcess;
+  exited: Promise<number | null>;
+}
+
+/** Restarts a server whenever it ends, until it is stopped on purpose. */
+function keepRunning(
+  first: Server,
+  {
+    spawnServer,
+    untilStarted,
+  }: {
+    spawnServer: () => Server;
+    untilStarted: (server: Server) => Promise<void>;
+  },
+  { onRestart, onGivenUp }: PostgresOptions,
+) {
+  let server = first;
+  let stopping = false;
+
+  /** False once it is stopped, or has failed too often. */
+  async function restart(): Promise<boolean> {
+    for (let failed = 0; ; failed++) {
+      // Its child processes may need a moment to notice that the main one is gone; until then, a new server is
+      // refused.
+      await sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failed));
+      if (stopping) return false;
+      try {
+        server = spawnServer();
+        await untilStarted(server);
+        return true;
+      } catch (error) {
+        if (stopping) return false;
+        if (failed + 1 < MAX_FAILED_STARTS) continue;
+        onGivenUp?.(error as Error);
+        return false;
+      }
+    }
+  }
+
+  async function supervise(): Promise<void> {
+    do {
+      await server.exited.catch(() => undefined);
+      if (stopping) return;
+      onRestart?.(server.child.signalCode ?? `exit code ${server.child.exitCode}`);
+    } while (await restart());
+  }
+
+  const supervised = supervise();
+  return {
+    pid: () => server.child.pid,
+    async stop(): Promise<void> {
+      stopping = true;
+      const { child, exited } = server;
+      // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
+      await exited.catch(() => undefined);
+      await supervised;
+    },
+  };
+}
+
+/** The cluster of a data folder, created on first use; no server runs on it. */
+async function readyCluster(dataDir: string) {
+  const ids = unprivilegedIds();
+  const binaries = await postgresFolder(ids !== undefined);
+  const cluster = clusterFolder(dataDir, ids !== undefined);
+  await mkdir(dataDir, { recursive: true });
+  // A recursive mkdir applies its mode to every folder it creates; only the last must be private.
+  await makeFolder(dirname(cluster));
+  await mkdir(cluster, { recursive: true, mode: 0o700 });
+  if (ids) await chown(cluster, ids.uid, ids.gid);
+  const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+  const spawnOptions: SpawnOptions = { ...ids, env: environment, cwd: cluster };
+  await stopOrphan(cluster);
+
+  const passwordFile = join(dataDir, "postgres-password");
+  if (!existsSync(join(cluster, "PG_VERSION"))) {
+    await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+    await createCluster(binaries, cluster, await readFile(passwordFile, "utf8"), spawnOptions);
+  }
+  const password = await readFile(passwordFile, "utf8");
+  return { cluster, password, binaries, spawnOptions };
 }
 
 async function untilReady(url: string): Promise<void> {

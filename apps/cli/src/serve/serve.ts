@@ -11,9 +11,9 @@ import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
 import { buildWebApp, compressWebApp } from "./web-build.ts";
 
-const API = "apps/server/src/main-api.ts";
-const WORKER = "apps/server/src/main-worker.ts";
-const SANDBOX = "apps/payment-sandbox/src/main.ts";
+const API = ["api", "apps/server/src/main-api.ts"] as const;
+const WORKER = ["worker", "apps/server/src/main-worker.ts"] as const;
+const SANDBOX = ["payment-sandbox", "apps/payment-sandbox/src/main.ts"] as const;
 
 /** How long requests in progress, e.g. downloads, may take once the platform has been told to stop. */
 const API_DRAIN_SECONDS = 30;
@@ -60,7 +60,6 @@ export async function serve(): Promise<void> {
     }
     void end(0);
   };
-  /** For failures while the platform is running. */
   const fail = (sentence: string): void => {
     if (stopping) return;
     console.error(sentence);
@@ -72,7 +71,13 @@ export async function serve(): Promise<void> {
 
   try {
     const settings = readSettings();
-    const { outbox } = await start(settings, stack, services, () => stopping, fail);
+    const { outbox } = await start({
+      settings,
+      stack,
+      services,
+      stopping: () => stopping,
+      fail,
+    });
     if (stopping) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(banner(settings, seconds, outbox));
@@ -83,15 +88,47 @@ export async function serve(): Promise<void> {
   }
 }
 
-async function start(
-  settings: ServeSettings,
-  stack: Stack,
-  services: Set<ChildService>,
-  stopping: () => boolean,
-  fail: (sentence: string) => void,
-): Promise<{ outbox: string | null }> {
+/** A platform that is being started. */
+interface Starting {
+  settings: ServeSettings;
+  stack: Stack;
+  services: Set<ChildService>;
+  /** The environment of all services. */
+  common: NodeJS.ProcessEnv;
+  stopping: () => boolean;
+  /** For failures while the platform is running. */
+  fail: (sentence: string) => void;
+}
+
+async function start(platform: Omit<Starting, "common">): Promise<{ outbox: string | null }> {
+  const { settings, stack, stopping } = platform;
   const { port, host, dataDir, publicUrl, environment } = settings;
-  // A refused start leaves nothing behind.
+  await claim(settings, stack);
+  console.log("Starting Stipple …");
+  const notice = limitsBehindProxy({ publicUrl, port, trustProxy: settings.trustProxy });
+  if (notice) console.log(notice);
+  const build = buildWebApp();
+  // A failure is reported when the build is awaited below.
+  build.catch(() => undefined);
+  const common: NodeJS.ProcessEnv = {
+    ...environment,
+    PORT: `${port}`,
+    HOST: host,
+    DATABASE_URL: settings.databaseUrl || (await startDatabase(platform)),
+    STIPPLE_DATA_DIR: dataDir,
+    STIPPLE_PUBLIC_URL: publicUrl,
+  };
+  const starting = { ...platform, common };
+  const outbox = settings.payments === "sandbox" ? await startSandbox(starting) : null;
+  await build;
+  if (stopping()) return { outbox };
+  await startApiAndWorker(starting);
+  if (!stopping()) stack.add(await compressWebApp());
+  return { outbox };
+}
+
+/** Takes port and data folder, or throws with the reason; a refused start leaves nothing behind. */
+async function claim({ port, host, dataDir, publicUrl }: ServeSettings, stack: Stack) {
   assertUnclaimed(dataDir);
   if (!(await isPortFree(port, host))) {
     throw new Error(
@@ -109,101 +146,88 @@ async function start(
   const lock = await claimDataDir(dataDir, publicUrl);
   stack.add(() => lock.release());
   await closeToOthers(dataDir);
-  console.log("Starting Stipple …");
-  const notice = limitsBehindProxy({ publicUrl, port, trustProxy: settings.trustProxy });
-  if (notice) console.log(notice);
-  const build = buildWebApp();
-  // A failure is reported when the build is awaited below.
-  build.catch(() => undefined);
+}
 
-  let databaseUrl = settings.databaseUrl;
-  if (!databaseUrl) {
-    const postgres = await startPostgres({
-      dataDir,
-      throwaway: environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
-      logFiles: settings.logFiles,
-      onRestart: (why) => console.log(`The database exited (${why}) and is being restarted.`),
-      onGivenUp: (error) => fail(`The database cannot be restarted: ${error.message}`),
-    });
-    stack.add(() => postgres.stop());
-    databaseUrl = postgres.url;
-  }
-  const common: NodeJS.ProcessEnv = {
-    ...environment,
-    PORT: `${port}`,
-    HOST: host,
-    DATABASE_URL: databaseUrl,
-    STIPPLE_DATA_DIR: dataDir,
-    STIPPLE_PUBLIC_URL: publicUrl,
+async function startDatabase({ settings, stack, fail }: Omit<Starting, "common">): Promise<string> {
+  const postgres = await startPostgres({
+    dataDir: settings.dataDir,
+    throwaway: settings.environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
+    logFiles: settings.logFiles,
+    onRestart: (why) => console.log(`The database exited (${why}) and is being restarted.`),
+    onGivenUp: (error) => fail(`The database cannot be restarted: ${error.message}`),
+  });
+  stack.add(() => postgres.stop());
+  return postgres.url;
+}
+
+async function startService(
+  { settings, services, common, fail }: Starting,
+  [name, entry]: readonly [string, string],
+  waitsSeconds: number,
+  extra: NodeJS.ProcessEnv = {},
+  onRestart: () => void = () => undefined,
+): Promise<ChildService> {
+  const service = await ChildService.start({
+    name,
+    entry: join(ROOT, entry),
+    dataDir: settings.dataDir,
+    logFiles: settings.logFiles,
+    stopPatienceMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_PATIENCE_MS,
+    environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
+    onRestart: (who, why) => {
+      onRestart();
+      console.log(`The ${who} exited (${why}) and is being restarted.`);
+    },
+    onRefused: (_who, why) => fail(why),
+  });
+  services.add(service);
+  return service;
+}
+
+/** Starts the payment sandbox, and lets the other services know. Returns the address of its outbox if it holds mails. */
+async function startSandbox(platform: Starting): Promise<string | null> {
+  const { settings, stack, common } = platform;
+  const { port, dataDir, environment } = settings;
+  const sandboxPort = await freePort(port + 1);
+  const sandboxUrl = `http://localhost:${sandboxPort}`;
+  const operator = environment["STIPPLE_OPERATOR_SECRET"] || (await operatorSecret(dataDir));
+  const secret = await sandboxSecret(dataDir);
+  Object.assign(common, {
+    STIPPLE_PAYMENT_SANDBOX_URL: sandboxUrl,
+    STRIPE_SECRET_KEY: `sk_test_${secret}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${secret}`,
+  });
+  const ended = new AbortController();
+  const extra = {
+    PORT: `${sandboxPort}`,
+    STIPPLE_OPERATOR_SECRET: operator,
+    STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
   };
+  const sandbox = await startService(platform, SANDBOX, 0, extra, () => ended.abort());
+  stack.add(() => sandbox.stop());
+  await untilSandboxAnswers(sandboxUrl, dataDir, ended.signal);
+  // It opens without asking for the secret.
+  const link = `${sandboxUrl}/outbox?secret=${encodeURIComponent(operator)}`;
+  return environment["SMTP_URL"] ? null : link;
+}
+
+async function startApiAndWorker(platform: Starting): Promise<void> {
+  const { settings, stack, stopping } = platform;
+  const { port, host, environment, metricsPort } = settings;
+  const health = `http://${host}:${port}/api/health`;
   const drainSeconds = (otherwise: number): number =>
     Number(environment["STIPPLE_DRAIN_SECONDS"] || otherwise);
-  const sandboxEnded = new AbortController();
-  const run = async (
-    name: string,
-    entry: string,
-    waitsSeconds: number,
-    extra: NodeJS.ProcessEnv = {},
-  ): Promise<ChildService> => {
-    const service = await ChildService.start({
-      name,
-      entry: join(ROOT, entry),
-      dataDir,
-      logFiles: settings.logFiles,
-      stopPatienceMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_PATIENCE_MS,
-      environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
-      onRestart: (who, why) => {
-        if (who === "payment-sandbox") sandboxEnded.abort();
-        console.log(`The ${who} exited (${why}) and is being restarted.`);
-      },
-      onRefused: (_who, why) => fail(why),
-    });
-    services.add(service);
-    return service;
-  };
-
-  let outbox: string | null = null;
-  if (settings.payments === "sandbox") {
-    const sandboxPort = await freePort(port + 1);
-    const sandboxUrl = `http://localhost:${sandboxPort}`;
-    const operator = environment["STIPPLE_OPERATOR_SECRET"] || (await operatorSecret(dataDir));
-    // It opens without asking for the secret.
-    const link = `${sandboxUrl}/outbox?secret=${encodeURIComponent(operator)}`;
-    outbox = environment["SMTP_URL"] ? null : link;
-    const secret = await sandboxSecret(dataDir);
-    Object.assign(common, {
-      STIPPLE_PAYMENT_SANDBOX_URL: sandboxUrl,
-      STRIPE_SECRET_KEY: `sk_test_${secret}`,
-      STRIPE_WEBHOOK_SECRET: `whsec_${secret}`,
-    });
-    const sandbox = await run("payment-sandbox", SANDBOX, 0, {
-      PORT: `${sandboxPort}`,
-      STIPPLE_OPERATOR_SECRET: operator,
-      STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
-    });
-    stack.add(() => sandbox.stop());
-    await untilSandboxAnswers(sandboxUrl, dataDir, sandboxEnded.signal);
-  }
-  await build;
-  if (stopping()) return { outbox };
   // API and worker stop at the same time; the API immediately reports that it is not ready.
-  const together = [await run("api", API, drainSeconds(API_DRAIN_SECONDS))];
+  const together = [await startService(platform, API, drainSeconds(API_DRAIN_SECONDS))];
   stack.add(async () => {
     await Promise.all(together.map((service) => service.stop()));
   });
-  await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
+  await untilHealthy(health, 1, stopping);
   // The worker starts after the API, which has migrated the database.
-  const { metricsPort } = settings;
-  const worker = await run(
-    "worker",
-    WORKER,
-    drainSeconds(WORKER_DRAIN_SECONDS),
-    metricsPort === undefined ? {} : { STIPPLE_METRICS_PORT: `${metricsPort + 1}` },
-  );
-  together.push(worker);
-  await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
-  if (!stopping()) stack.add(await compressWebApp());
-  return { outbox };
+  const extra = metricsPort === undefined ? {} : { STIPPLE_METRICS_PORT: `${metricsPort + 1}` };
+  const drain = drainSeconds(WORKER_DRAIN_SECONDS);
+  together.push(await startService(platform, WORKER, drain, extra));
+  await untilHealthy(health, 2, stopping);
 }
 
 /** Waits for the API (stage 1) and then for a worker (stage 2). */
