@@ -2,8 +2,6 @@ import { join } from "node:path";
 import type { Logger, DestinationStream } from "pino";
 import { Background } from "./notices/background.ts";
 import { openMailer, type Mailer } from "./notices/mailer.ts";
-import { openAnnotations, type Annotations } from "./annotations/annotations.ts";
-import { openAnnotationVersions, type AnnotationVersions } from "./annotations/versions.ts";
 import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
 import { openBilling, type Billing } from "./billing/billing.ts";
 import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
@@ -33,7 +31,6 @@ import { openNotices, type Notices } from "./notices/notices.ts";
 import { openDownloadLinks, type DownloadLinks } from "./results/download-links.ts";
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
 import { openShares, type Shares } from "./visualization/shares.ts";
-import { openViews, type Views } from "./visualization/views.ts";
 import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./runs/runs.ts";
 import { openWorkers, type Workers } from "./runs/worker/workers.ts";
 
@@ -71,9 +68,6 @@ export interface Context extends AsyncDisposable {
   downloadLinks: DownloadLinks;
   shares: Shares;
   liveExample: LiveExample;
-  views: Views;
-  annotations: Annotations;
-  annotationVersions: AnnotationVersions;
 }
 
 export async function openContext(
@@ -154,9 +148,6 @@ export async function openContext(
     visualizationLinks,
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
-    views: openViews(database, clock),
-    annotations: openAnnotations(database, clock),
-    annotationVersions: openAnnotationVersions(database, clock),
     liveExample: openLiveExample({
       clock,
       config,

@@ -8,12 +8,14 @@ import pg from "pg";
 import { stepFolder } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type RunningPostgres } from "../../cli/src/serve/postgres.ts";
+import { readAnnotations } from "../src/annotations/annotations.ts";
 import { readConfig } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { migrations } from "../src/db/migrations/index.ts";
 import { buildServer } from "../src/api/server.ts";
+import { viewsOf } from "../src/visualization/views.ts";
 
 /**
  * Databases from every earlier version, with rows as that version wrote them, are migrated to this version and read
@@ -137,13 +139,13 @@ describe("a database of an earlier version, with data in it", () => {
         const found = await context.outputs.find(PROJECT, path);
         expect(await text(await context.outputs.open(found!))).toBe("summary");
       }
-      expect((await context.views.list(PROJECT)).map(({ state }) => state)).toEqual(
+      expect((await viewsOf(context.database.db, PROJECT)).map(({ state }) => state)).toEqual(
         since(5, [{ text: "\u0000\ud800" }], []),
       );
       expect(await call("GET", `/projects/${PROJECT}/shares`)).toMatchObject(
         since<object[]>(5, [{ note: "for Eve" }], []),
       );
-      expect((await context.annotations.read(PROJECT)).items).toMatchObject(
+      expect((await readAnnotations(context.database.db, PROJECT)).items).toMatchObject(
         since<object[]>(19, [{ kind: "name", value: { label: "Follicle" } }], []),
       );
       expect(await call("GET", `/projects/${PROJECT}/annotations/history`)).toHaveLength(

@@ -11,6 +11,7 @@ import {
 import { writeField } from "@stipple/pipeline/results";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readAnnotations } from "../src/annotations/annotations.ts";
 import { finish } from "./finished.ts";
 import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -199,7 +200,7 @@ it("uses the regions drawn in the view: it compares them, or leaves out those ma
 it("puts the other annotations of the view into the results of the next run, in place of an uploaded file", async () => {
   const address = `/projects/${project}/annotations`;
   const change = async (items: [id: string, kind: string, value: object | null][]) => {
-    const now = await server.context.annotations.read(project);
+    const now = await readAnnotations(server.context.database.db, project);
     const revisionOf = (id: string) => now.items.find((item) => item.id === id)?.revision ?? 0;
     const changes = items.map(([id, kind, value]) => ({
       ...{ id, kind, value, revision: revisionOf(id) },

@@ -2,6 +2,7 @@ import { keepGeneList, listGeneLists, removeGeneList, type KeptGeneList } from "
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
 const MAX_LISTS = 1000;
@@ -22,10 +23,7 @@ export function geneListRoutes(
 ): void {
   const { db } = database;
 
-  mount(listGeneLists, async ({ session }) => ({
-    status: 200,
-    body: await keptGeneLists(db, session.userId),
-  }));
+  mount(listGeneLists, ({ session }) => ok(keptGeneLists(db, session.userId)));
 
   mount(keepGeneList, async ({ session: { userId }, body: { name, genes } }) => {
     const before = await keptGeneLists(db, userId);
@@ -41,7 +39,7 @@ export function geneListRoutes(
       .values({ user_id: userId, name, ...row })
       .onConflict((conflict) => conflict.columns(["user_id", "name"]).doUpdateSet(row))
       .execute();
-    return { status: 200, body: { message: `${name} is kept in your account.` } };
+    return ok({ message: `${name} is kept in your account.` });
   });
 
   mount(removeGeneList, async ({ session, query: { name } }) => {
@@ -50,6 +48,6 @@ export function geneListRoutes(
       .where("user_id", "=", session.userId)
       .where("name", "=", name)
       .execute();
-    return { status: 200, body: { message: `${name} is no longer kept in your account.` } };
+    return ok({ message: `${name} is no longer kept in your account.` });
   });
 }

@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationHistoryEntry } from "@stipple/contract";
+import type { Annotation } from "@stipple/contract";
 import type { AnnotationStanding } from "@stipple/contract/routes/annotations";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
@@ -6,7 +6,6 @@ import { ApiError } from "../http/api-error.ts";
 import { lockProject, writeItems, type ItemChange, type LockedProject } from "./apply-changes.ts";
 import { changesOf, keepBatch, markUndone, nextBatch } from "./batches.ts";
 import { checkedChanges, type AskedChange } from "./checked-changes.ts";
-import { historyOf } from "./history.ts";
 
 /** Who asks for a change. */
 export interface By {
@@ -17,81 +16,88 @@ export interface By {
 /** Items that now are so; null = gone. */
 export type Changed = AnnotationStanding & { changed: { id: string; item: Annotation | null }[] };
 
-/**
+/*
  * What people added to a project's results. Every change is kept with what was there before. Changes of one project
  * come one after another: each locks the project's row.
  */
-export interface Annotations {
-  read(projectId: string): Promise<AnnotationStanding & { items: Annotation[] }>;
-  /**
-   * All changes, or none. Throws annotations_changed if an item was changed since its revision, invalid_request,
-   * upload_too_large, or limit_reached. A batch that is known changes nothing again.
-   */
-  change(by: By, batchId: string, changes: readonly AskedChange[]): Promise<AnnotationStanding>;
-  /** Throws annotations_changed unless the project is at `revision`. Without anything to undo, nothing changes. */
-  step(by: By, which: "undo" | "redo", revision: number): Promise<Changed>;
-  /** The latest changes, newest first. */
-  history(projectId: string): Promise<AnnotationHistoryEntry[]>;
+
+interface Services {
+  clock: Clock;
+  database: Database;
 }
 
-export function openAnnotations(database: Database, clock: Clock): Annotations {
-  return {
-    async read(projectId) {
-      const { db } = database;
-      const project = await db
-        .selectFrom("projects")
-        .select("annotation_revision")
-        .where("id", "=", projectId)
-        .executeTakeFirst();
-      if (!project) throw new ApiError("project_not_found");
-      const items = await itemsOf(db, projectId);
-      return { ...(await standingOf(db, projectId, project.annotation_revision)), items };
-    },
-    async change({ projectId, author }, batchId, asked) {
-      const changes = checkedChanges(asked);
-      return database.transaction(async (transaction) => {
-        const project = await lockProject(transaction, projectId);
-        const repeated = await transaction
-          .selectFrom("annotation_batches")
-          .select("revision")
-          .where("project_id", "=", projectId)
-          .where("id", "=", batchId)
-          .executeTakeFirst();
-        if (repeated) return standingOf(transaction, projectId, repeated.revision);
-        const effective = await effectiveChanges(transaction, projectId, changes);
-        if (effective.length === 0) return standingOf(transaction, projectId, project.revision);
-        const by = { author, at: clock.now() };
-        const revision = await writeItems(transaction, project, effective, by);
-        const batch = { ...by, id: batchId, revision, restored: null };
-        await keepBatch(transaction, project, batch, effective);
-        return standingOf(transaction, projectId, revision);
-      });
-    },
-    async step({ projectId, author }, which, revision) {
-      return database.transaction(async (transaction) => {
-        const project = await lockProject(transaction, projectId);
-        assertKnown(project, revision);
-        const batch = await nextBatch(transaction, projectId, which);
-        if (batch === null) {
-          return { ...(await standingOf(transaction, projectId, revision)), changed: [] };
-        }
-        const isUndo = which === "undo";
-        const changes = (await changesOf(transaction, projectId, batch)).map(
-          ({ id, kind, before, after }): ItemChange => ({
-            id,
-            kind,
-            before: isUndo ? after : before,
-            after: isUndo ? before : after,
-          }),
-        );
-        const by = { author, at: clock.now() };
-        const next = await writeItems(transaction, project, changes, by);
-        await markUndone(transaction, projectId, batch, isUndo);
-        return changedTo(transaction, projectId, next, changes);
-      });
-    },
-    history: (projectId) => historyOf(database.db, projectId),
-  };
+export async function readAnnotations(
+  db: Db,
+  projectId: string,
+): Promise<AnnotationStanding & { items: Annotation[] }> {
+  const project = await db
+    .selectFrom("projects")
+    .select("annotation_revision")
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!project) throw new ApiError("project_not_found");
+  const items = await itemsOf(db, projectId);
+  return { ...(await standingOf(db, projectId, project.annotation_revision)), items };
+}
+
+/**
+ * All changes, or none. Throws annotations_changed if an item was changed since its revision, invalid_request,
+ * upload_too_large, or limit_reached. A batch that is known changes nothing again.
+ */
+export async function changeAnnotations(
+  { clock, database }: Services,
+  { projectId, author }: By,
+  batchId: string,
+  asked: readonly AskedChange[],
+): Promise<AnnotationStanding> {
+  const changes = checkedChanges(asked);
+  return database.transaction(async (transaction) => {
+    const project = await lockProject(transaction, projectId);
+    const repeated = await transaction
+      .selectFrom("annotation_batches")
+      .select("revision")
+      .where("project_id", "=", projectId)
+      .where("id", "=", batchId)
+      .executeTakeFirst();
+    if (repeated) return standingOf(transaction, projectId, repeated.revision);
+    const effective = await effectiveChanges(transaction, projectId, changes);
+    if (effective.length === 0) return standingOf(transaction, projectId, project.revision);
+    const by = { author, at: clock.now() };
+    const revision = await writeItems(transaction, project, effective, by);
+    const batch = { ...by, id: batchId, revision, restored: null };
+    await keepBatch(transaction, project, batch, effective);
+    return standingOf(transaction, projectId, revision);
+  });
+}
+
+/** Throws annotations_changed unless the project is at `revision`. Without anything to undo, nothing changes. */
+export async function stepAnnotations(
+  { clock, database }: Services,
+  { projectId, author }: By,
+  which: "undo" | "redo",
+  revision: number,
+): Promise<Changed> {
+  return database.transaction(async (transaction) => {
+    const project = await lockProject(transaction, projectId);
+    assertKnown(project, revision);
+    const batch = await nextBatch(transaction, projectId, which);
+    if (batch === null) {
+      return { ...(await standingOf(transaction, projectId, revision)), changed: [] };
+    }
+    const isUndo = which === "undo";
+    const changes = (await changesOf(transaction, projectId, batch)).map(
+      ({ id, kind, before, after }): ItemChange => ({
+        id,
+        kind,
+        before: isUndo ? after : before,
+        after: isUndo ? before : after,
+      }),
+    );
+    const by = { author, at: clock.now() };
+    const next = await writeItems(transaction, project, changes, by);
+    await markUndone(transaction, projectId, batch, isUndo);
+    return changedTo(transaction, projectId, next, changes);
+  });
 }
 
 /** Throws annotations_changed. */

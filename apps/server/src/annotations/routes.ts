@@ -1,7 +1,7 @@
 import {
   annotationHistory,
   annotationVersions,
-  changeAnnotations,
+  changeAnnotations as changeRoute,
   deleteAnnotationVersion,
   redoAnnotations,
   restoreAnnotationVersion,
@@ -11,11 +11,15 @@ import {
 } from "@stipple/contract";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { Session } from "../access/session.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Projects } from "../projects/projects.ts";
-import type { Annotations, By } from "./annotations.ts";
-import type { AnnotationVersions } from "./versions.ts";
+import { changeAnnotations, readAnnotations, stepAnnotations, type By } from "./annotations.ts";
+import { historyOf } from "./history.ts";
+import { removeVersion, restoreVersion, saveVersion, versionsOf } from "./versions.ts";
 
 /** The largest change with the JSON around it. */
 const LARGEST_BODY_BYTES = 16_000_000;
@@ -23,13 +27,14 @@ const LARGEST_BODY_BYTES = 16_000_000;
 export function annotationRoutes(
   mount: Mount,
   parts: {
+    clock: Clock;
+    database: Database;
     projects: Projects;
     outputs: Outputs;
-    annotations: Annotations;
-    annotationVersions: AnnotationVersions;
   },
 ): void {
-  const { projects, outputs, annotations, annotationVersions: versions } = parts;
+  const { projects, outputs } = parts;
+  const { db } = parts.database;
   /** Whose change it is; throws project_not_found unless it is the owner's. */
   const by = async (session: Session, projectId: string): Promise<By> => {
     const { id } = await projects.owned(session.userId, projectId);
@@ -38,7 +43,7 @@ export function annotationRoutes(
 
   mount(visualizationAnnotations, async ({ results: { projectId, readOnly } }) => {
     const [state, cells] = await Promise.all([
-      annotations.read(projectId),
+      readAnnotations(db, projectId),
       outputs.find(projectId, `${VIEWER_FOLDER}/cells.xy.f32`),
     ]);
     const items = readOnly ? state.items.map((item) => ({ ...item, author: null })) : state.items;
@@ -46,47 +51,47 @@ export function annotationRoutes(
   });
 
   mount(
-    changeAnnotations,
+    changeRoute,
     async ({ session, params, body }) => {
       const whose = await by(session, params.id);
-      return { status: 200, body: await annotations.change(whose, body.id, body.changes) };
+      return ok(changeAnnotations(parts, whose, body.id, body.changes));
     },
     { largestBodyBytes: LARGEST_BODY_BYTES },
   );
 
   mount(undoAnnotations, async ({ session, params, body }) => {
     const whose = await by(session, params.id);
-    return { status: 200, body: await annotations.step(whose, "undo", body.revision) };
+    return ok(stepAnnotations(parts, whose, "undo", body.revision));
   });
 
   mount(redoAnnotations, async ({ session, params, body }) => {
     const whose = await by(session, params.id);
-    return { status: 200, body: await annotations.step(whose, "redo", body.revision) };
+    return ok(stepAnnotations(parts, whose, "redo", body.revision));
   });
 
   mount(annotationHistory, async ({ session, params }) => {
     const { projectId } = await by(session, params.id);
-    return { status: 200, body: await annotations.history(projectId) };
+    return ok(historyOf(db, projectId));
   });
 
   mount(annotationVersions, async ({ session, params }) => {
     const { projectId } = await by(session, params.id);
-    return { status: 200, body: await versions.list(projectId) };
+    return ok(versionsOf(db, projectId));
   });
 
   mount(saveAnnotationVersion, async ({ session, params, body }) => {
     const whose = await by(session, params.id);
-    return { status: 201, body: await versions.save(whose, body.name) };
+    return { status: 201, body: await saveVersion(parts, whose, body.name) };
   });
 
   mount(restoreAnnotationVersion, async ({ session, params, body }) => {
     const whose = await by(session, params.id);
-    return { status: 200, body: await versions.restore(whose, params.version, body.revision) };
+    return ok(restoreVersion(parts, whose, params.version, body.revision));
   });
 
   mount(deleteAnnotationVersion, async ({ session, params }) => {
     const { projectId } = await by(session, params.id);
-    await versions.remove(projectId, params.version);
+    await removeVersion(db, projectId, params.version);
     return { status: 200, body: { message: "Version deleted." } };
   });
 }

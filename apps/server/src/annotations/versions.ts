@@ -3,62 +3,57 @@ import type { AnnotationVersion } from "@stipple/contract";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import { isUniqueViolation, type Database } from "../db/database.ts";
+import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { assertKnown, changedTo, itemsOf, type By, type Changed } from "./annotations.ts";
 import { lockProject, writeItems, type ItemChange } from "./apply-changes.ts";
 import { keepBatch } from "./batches.ts";
 
-/** Annotations as they were, under a name. */
-export interface AnnotationVersions {
-  /** Newest first. */
-  list(projectId: string): Promise<AnnotationVersion[]>;
-  /** Throws invalid_request (also for a name that is taken) or limit_reached. */
-  save(by: By, name: string): Promise<AnnotationVersion>;
-  /** A change like any other. Throws not_found, annotations_changed, or limit_reached. */
-  restore(by: By, versionId: string, revision: number): Promise<Changed>;
-  /** Throws not_found. */
-  remove(projectId: string, versionId: string): Promise<void>;
+/*
+ * Annotations as they were, under a name.
+ */
+
+interface Services {
+  clock: Clock;
+  database: Database;
 }
 
 const MAX_VERSIONS = 50;
 const LARGEST_TOTAL_BYTES = 128_000_000;
 const COLUMNS = ["id", "name", "author", "at", "revision", "count"] as const;
 
-export function openAnnotationVersions(database: Database, clock: Clock): AnnotationVersions {
-  return {
-    async list(projectId) {
-      const rows = await database.db
-        .selectFrom("annotation_versions")
-        .select(COLUMNS)
-        .where("project_id", "=", projectId)
-        .orderBy("at", "desc")
-        .orderBy("id")
-        .execute();
-      return rows.map(versionOf);
-    },
-    save: (by, name) => save(database, by, checkedName(name), clock.now()),
-    restore: (by, versionId, revision) =>
-      restore(database, by, { versionId, revision }, clock.now()),
-    async remove(projectId, versionId) {
-      const removed = await database.db
-        .deleteFrom("annotation_versions")
-        .where("project_id", "=", projectId)
-        .where((is) => is(is.cast<string>("id", "text"), "=", versionId))
-        .returning("id")
-        .executeTakeFirst();
-      if (!removed) throw missing();
-    },
-  };
+/** Newest first. */
+export async function versionsOf(db: Db, projectId: string): Promise<AnnotationVersion[]> {
+  const rows = await db
+    .selectFrom("annotation_versions")
+    .select(COLUMNS)
+    .where("project_id", "=", projectId)
+    .orderBy("at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(versionOf);
 }
 
-function save(
-  database: Database,
+/** Throws not_found. */
+export async function removeVersion(db: Db, projectId: string, versionId: string): Promise<void> {
+  const removed = await db
+    .deleteFrom("annotation_versions")
+    .where("project_id", "=", projectId)
+    .where((is) => is(is.cast<string>("id", "text"), "=", versionId))
+    .returning("id")
+    .executeTakeFirst();
+  if (!removed) throw missing();
+}
+
+/** Throws invalid_request (also for a name that is taken) or limit_reached. */
+export async function saveVersion(
+  { clock, database }: Services,
   { projectId, author }: By,
-  name: string,
-  at: Date,
+  wanted: string,
 ): Promise<AnnotationVersion> {
+  const name = checkedName(wanted);
+  const at = clock.now();
   return database
     .transaction(async (transaction) => {
       const project = await lockProject(transaction, projectId);
@@ -109,12 +104,14 @@ function save(
     });
 }
 
-function restore(
-  database: Database,
+/** A change like any other. Throws not_found, annotations_changed, or limit_reached. */
+export function restoreVersion(
+  { clock, database }: Services,
   { projectId, author }: By,
-  { versionId, revision }: { versionId: string; revision: number },
-  at: Date,
+  versionId: string,
+  revision: number,
 ): Promise<Changed> {
+  const at = clock.now();
   return database.transaction(async (transaction) => {
     const project = await lockProject(transaction, projectId);
     const version = await transaction

@@ -1,6 +1,7 @@
 import { accountActivity, ACTIVITY_KEPT_DAYS } from "@stipple/contract";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
 const PAGE = 50;
@@ -25,13 +26,10 @@ export function auditRoutes(mount: Mount, { database }: { database: Database }):
       .limit(PAGE + 1)
       .execute();
     const entries = rows.slice(0, PAGE).map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
-    return {
-      status: 200,
-      body: {
-        entries,
-        next: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null,
-        kept_days: ACTIVITY_KEPT_DAYS,
-      },
-    };
+    return ok({
+      entries,
+      next: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null,
+      kept_days: ACTIVITY_KEPT_DAYS,
+    });
   });
 }

@@ -8,6 +8,7 @@ import {
 } from "@stipple/contract";
 import type { VisualizationLinks } from "../visualization/links.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
@@ -40,16 +41,13 @@ export function resultRoutes(mount: Mount, parts: ResultParts): void {
     await assertDone(project.id);
     const stored = await storedStatistics(outputs, project.id);
     if (!stored) throw new ApiError("results_not_ready");
-    return {
-      status: 200,
-      body: {
-        "Total Spots": stored.total_spots,
-        "Total Cells": stored.total_cells,
-        "Total Genes": stored.total_genes,
-        "Average Cells per Spot": stored.average_cells_per_spot,
-        ...(stored.verdict && { verdict: stored.verdict }),
-      },
-    };
+    return ok({
+      "Total Spots": stored.total_spots,
+      "Total Cells": stored.total_cells,
+      "Total Genes": stored.total_genes,
+      "Average Cells per Spot": stored.average_cells_per_spot,
+      ...(stored.verdict && { verdict: stored.verdict }),
+    });
   });
 
   mount(getImage, async ({ results: project, query, request }) => {
@@ -74,7 +72,7 @@ export function resultRoutes(mount: Mount, parts: ResultParts): void {
 
   mount(startVisualization, async ({ results: project }) => {
     await assertDone(project.id);
-    return { status: 200, body: { url: await visualizationLinks.issue(project) } };
+    return ok({ url: await visualizationLinks.issue(project) });
   });
   downloadRoutes(mount, parts);
 }

@@ -8,7 +8,8 @@ import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import type { OwnedProject } from "../access/opened-results.ts";
-import type { Annotations } from "../annotations/annotations.ts";
+import { readAnnotations } from "../annotations/annotations.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "../uploads/uploads.ts";
@@ -22,7 +23,7 @@ const FILE_NAMES = {
 const slotOf = (wanted: string) => OWN_FILES.find(({ id }) => id === wanted)!;
 
 interface Parts {
-  annotations: Annotations;
+  database: Database;
   uploads: Uploads;
   scratch: Scratch;
 }
@@ -45,7 +46,7 @@ export async function useProjectAnnotations(
   project: OwnedProject,
 ): Promise<UsedAnnotations> {
   // All by the same numbers, whichever file they are in.
-  const items = namedByNumber((await parts.annotations.read(project.id)).items);
+  const items = namedByNumber((await readAnnotations(parts.database.db, project.id)).items);
   const regions = items.filter((item) => item.kind === "region");
   const leftOut = regions.filter(({ value }) => value.excluded).map(drawn);
   const compared = regions

@@ -5,7 +5,7 @@ import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
-import type { Annotations } from "../annotations/annotations.ts";
+import { readAnnotations } from "../annotations/annotations.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Outputs } from "../outputs/read.ts";
@@ -18,7 +18,6 @@ import type { Uploads } from "../uploads/uploads.ts";
 const [SLOT] = OWN_FILES.filter(({ id }) => id === "outlines");
 
 interface Parts {
-  annotations: Annotations;
   database: Database;
   logger: Logger;
   outputs: Outputs;
@@ -65,11 +64,11 @@ export async function useNucleusEdits(
   parts: Parts,
   project: OwnedProject,
 ): Promise<{ before: number; after: number; edits: number; leftOut: number }> {
-  const { annotations, outputs, scratch, uploads, database } = parts;
+  const { outputs, scratch, uploads, database } = parts;
   const fault = await faultOfEditing(parts, project.id);
   if (fault) throw new ApiError("invalid_request", fault);
   const cells = await outputs.find(project.id, `${VIEWER_FOLDER}/cells.xy.f32`);
-  const { items } = await annotations.read(project.id);
+  const { items } = await readAnnotations(database.db, project.id);
   const all = items.flatMap((item) => (item.kind === "outlines" ? [item.value] : []));
   const edits = all.filter(({ cellsKey }) => cellsKey === cells?.sha256);
   if (edits.length === 0) {

@@ -13,13 +13,13 @@ import {
   workflowQueueStatus,
   type StepNumber,
 } from "@stipple/contract";
-import type { Annotations } from "../annotations/annotations.ts";
 import type { Clock } from "../clock.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Runs } from "./runs.ts";
 import type { Shares } from "../visualization/shares.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
@@ -43,7 +43,6 @@ interface WorkflowParts extends RequestParts {
   projects: Projects;
   runs: Runs;
   shares: Shares;
-  annotations: Annotations;
   scratch: Scratch;
 }
 
@@ -116,18 +115,15 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
       );
       const counting = await entitlements.counts(session.userId, project.id, content);
       const numbers = plan.steps.map(({ number }) => number);
-      return {
-        status: 200,
-        body: {
-          ...plan,
-          counts_analysis: counting.isCounted,
-          refusal: counting.refusal && ERRORS[counting.refusal].error,
-          ends_share_links: await shares.endedBy(project.id, content.sample),
-          files_fault: opensFiles(numbers, inputs)
-            ? await uploads.faultOfSample({ ...project, options }, choices)
-            : null,
-        },
-      };
+      return ok({
+        ...plan,
+        counts_analysis: counting.isCounted,
+        refusal: counting.refusal && ERRORS[counting.refusal].error,
+        ends_share_links: await shares.endedBy(project.id, content.sample),
+        files_fault: opensFiles(numbers, inputs)
+          ? await uploads.faultOfSample({ ...project, options }, choices)
+          : null,
+      });
     },
     { explain: explainStartStep },
   );
@@ -138,15 +134,12 @@ function mountChoices(mount: Mount, parts: WorkflowParts): void {
   mount(workflowChoices, async ({ session, query }) => {
     if (query.project_id === undefined) {
       const chosen = { settings: {}, parameters: {} };
-      return {
-        status: 200,
-        body: { ...choicesOnOffer(), chosen, analysis_type: "basic" as const },
-      };
+      return ok({ ...choicesOnOffer(), chosen, analysis_type: "basic" as const });
     }
     const project = await projects.owned(session.userId, query.project_id);
     const chosen = await choicesOf(parts, project.id);
     const { analysis_type } = project.options;
-    return { status: 200, body: { ...choicesOnOffer(), chosen, analysis_type } };
+    return ok({ ...choicesOnOffer(), chosen, analysis_type });
   });
 }
 
@@ -154,14 +147,11 @@ function mountCancel(mount: Mount, { database, projects, runs }: WorkflowParts):
   mount(cancelWorkflow, async ({ session, body }) => {
     const project = await projects.owned(session.userId, body.project_id);
     const stopped = (await waitNoLonger(database, project.id)) || (await runs.cancel(project.id));
-    return {
-      status: 200,
-      body: {
-        message: stopped
-          ? "The workflow is being stopped; finished steps are kept."
-          : "No workflow of this project is queued or running.",
-      },
-    };
+    return ok({
+      message: stopped
+        ? "The workflow is being stopped; finished steps are kept."
+        : "No workflow of this project is queued or running.",
+    });
   });
 }
 
@@ -180,14 +170,14 @@ function mountAnnotations(mount: Mount, parts: WorkflowParts): void {
     const project = await parts.projects.ownedAndIdle(session.userId, params.id);
     const used = await useProjectAnnotations(parts, project);
     const { compared, leftOut, others } = used;
-    return { status: 200, body: { compared, left_out: leftOut, others, message: said(used) } };
+    return ok({ compared, left_out: leftOut, others, message: said(used) });
   });
 }
 
 function mountNucleusEdits(mount: Mount, parts: WorkflowParts): void {
   mount(nucleusEdits, async ({ session, params }) => {
     const project = await parts.projects.owned(session.userId, params.id);
-    return { status: 200, body: await standingOfEdits(parts, project) };
+    return ok(standingOfEdits(parts, project));
   });
   mount(useNucleusEditsRoute, async ({ session, params }) => {
     const project = await parts.projects.ownedAndIdle(session.userId, params.id);
@@ -198,7 +188,7 @@ function mountNucleusEdits(mount: Mount, parts: WorkflowParts): void {
         ? ""
         : ` ${leftOut === 1 ? "1 edit of another result is" : `${leftOut} edits of other results are`} left out.`;
     const message = `The next run uses ${now} nuclei instead of ${then} (${edits === 1 ? "1 edit" : `${edits} edits`}).${others}`;
-    return { status: 200, body: { before, after, left_out: leftOut, message } };
+    return ok({ before, after, left_out: leftOut, message });
   });
 }
 

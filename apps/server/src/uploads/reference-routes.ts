@@ -15,6 +15,7 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { ContentError } from "../outputs/content.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
@@ -47,10 +48,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
       .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
   }
 
-  mount(listReferences, async ({ session }) => ({
-    status: 200,
-    body: (await visible(session.userId)).map(listed),
-  }));
+  mount(listReferences, async ({ session }) => ok((await visible(session.userId)).map(listed)));
 
   mount(takeReference, async ({ session, params, body }) => {
     const project = await projects.ownedAndIdle(session.userId, params.id);
@@ -69,7 +67,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     } finally {
       await rm(copy, { force: true });
     }
-    return { status: 200, body: { message: `This project now uses the reference ${kept.name}.` } };
+    return ok({ message: `This project now uses the reference ${kept.name}.` });
   });
 
   mount(keepReference, async ({ session, body }) => {
@@ -98,7 +96,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const kept = own.find(({ sha256 }) => sha256 === params.id);
     if (!kept) throw new ApiError("reference_not_found");
     await dropReference(storage, session.userId, kept);
-    return { status: 200, body: { message: `Reference ${kept.name} removed.` } };
+    return ok({ message: `Reference ${kept.name} removed.` });
   });
 }
 

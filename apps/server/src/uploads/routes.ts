@@ -12,6 +12,7 @@ import type { Database } from "../db/database.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
@@ -34,25 +35,22 @@ export function uploadRoutes(
     await using chunk = await receiveChunk(request, uploads.spool);
     const state = await uploads.accept(project.id, slot, chunk);
     const warning = state.complete ? remarkOn(slot, state.size) : undefined;
-    return {
-      status: 200,
-      body: {
-        message: state.complete
-          ? `${chunk.fileName} uploaded successfully`
-          : `Chunk ${chunk.chunk + 1} of ${chunk.chunks} received`,
-        received: state.received,
-        chunks: chunk.chunks,
-        complete: state.complete,
-        ...(warning ? { warning } : {}),
-      },
-    };
+    return ok({
+      message: state.complete
+        ? `${chunk.fileName} uploaded successfully`
+        : `Chunk ${chunk.chunk + 1} of ${chunk.chunks} received`,
+      received: state.received,
+      chunks: chunk.chunks,
+      complete: state.complete,
+      ...(warning ? { warning } : {}),
+    });
   });
 
   mount(removeUpload, async ({ session, params, query }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);
     await uploads.remove(project, slot);
-    return { status: 200, body: { message: `${slot.label}: removed` } };
+    return ok({ message: `${slot.label}: removed` });
   });
 
   mount(ownFileFindings, async ({ session, params }) => {
@@ -61,30 +59,26 @@ export function uploadRoutes(
     const filled = new Set(Object.keys(await uploads.complete(project.id)));
     const isComplete = missingSlots(project.options.platform, filled).length === 0;
     const found = isComplete ? await uploads.ownFindings(project, choices) : {};
-    return {
-      status: 200,
-      body: Object.entries(found).map(([slot, { isFault, sentence }]) => ({
+    return ok(
+      Object.entries(found).map(([slot, { isFault, sentence }]) => ({
         slot,
         is_fault: isFault,
         sentence,
       })),
-    };
+    );
   });
 
   mount(uploadedChunks, async ({ session, params, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
     const state = await uploads.state(project.id, slotOf(project, params.group, query.type));
-    return {
-      status: 200,
-      body: {
-        file_name: state.fileName,
-        received: state.received,
-        chunks: state.chunks,
-        complete: state.complete,
-        size: state.size,
-        sha256: state.sha256,
-      },
-    };
+    return ok({
+      file_name: state.fileName,
+      received: state.received,
+      chunks: state.chunks,
+      complete: state.complete,
+      size: state.size,
+      sha256: state.sha256,
+    });
   });
 }
 

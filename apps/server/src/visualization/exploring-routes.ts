@@ -33,7 +33,12 @@ export function exploringRoutes(
       return followedWork(
         request,
         (signal, progress) =>
-          computing.clusters(results, { within, features, resolution, genes }, signal, progress),
+          computing.slow(
+            results,
+            { kind: "clusters", order: { within, features, resolution, genes } },
+            signal,
+            progress,
+          ),
         async ({ labels, nClusters }): Promise<ClustersLine> => ({
           clusters: {
             labels: await packed(labels),
@@ -55,7 +60,12 @@ export function exploringRoutes(
       return followedWork(
         request,
         (signal, progress) =>
-          computing.markers(results, { labels, names: body.names }, signal, progress),
+          computing.slow(
+            results,
+            { kind: "markers", groups: { labels, names: body.names } },
+            signal,
+            progress,
+          ),
         (markers) => ({ markers }),
       );
     },
@@ -65,7 +75,7 @@ export function exploringRoutes(
   mount(visualizationSimilarGenes, async ({ results: link, query, request }) => {
     const results = await files.results(link.projectId);
     const body = await whileConnected(request, (signal) =>
-      computing.similar(results, query.name, query.layer, signal),
+      computing.slow(results, { kind: "similar", name: query.name, layer: query.layer }, signal),
     );
     return { status: 200, body };
   });

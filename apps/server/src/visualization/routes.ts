@@ -24,15 +24,16 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { cellSet } from "./cell-set.ts";
 import { exploringRoutes } from "./exploring-routes.ts";
 import { followedWork } from "./followed-work.ts";
-import { openViewerComputing } from "./computing/viewer-computing.ts";
+import { openViewerComputing, type ViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
-import { openViewerFiles, type ViewedResults } from "./viewer-files.ts";
+import { openViewerFiles, type ViewedResults, type ViewerFiles } from "./viewer-files.ts";
 import { whileConnected } from "./while-connected.ts";
 
 const TYPES: Record<string, string> = {
@@ -92,43 +93,59 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     return fileAnswer(outputs, file, type, request);
   });
 
+  numberRoutes(mount, files, computing);
+  groupRoutes(mount, files, computing);
+
+  mount(visualizationStatistics, async ({ results: link }) => {
+    const { projectId } = await files.results(link.projectId);
+    const [markers, spatial] = await Promise.all([
+      outputs.json(projectId, fieldPath("sample/markers")),
+      outputs.json(projectId, fieldPath("sample/spatial_statistics")),
+    ]);
+    return ok({ markers: markers as MarkerTable[], spatial: spatial as SpatialStatistics | null });
+  });
+}
+
+function numberRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputing): void {
   mount(visualizationGene, async ({ results: link, query, request }) => {
     const results = await files.results(link.projectId);
-    return numbers(results, request, (signal) =>
-      computing.gene(results, query.name, query.layer, query.packed === "1", signal),
-    );
+    const { name, layer } = query;
+    const task = { kind: "gene", name, layer, packed: query.packed === "1" } as const;
+    return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
-  mount(visualizationSpotGene, async ({ results: link, query, request }) => {
+  mount(visualizationSpotGene, async ({ results: link, query: { name }, request }) => {
     const results = await files.results(link.projectId);
-    return numbers(results, request, (signal) => computing.spotGene(results, query.name, signal));
+    const task = { kind: "spotGene", name } as const;
+    return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
   mount(visualizationScore, async ({ results: link, query, request }) => {
-    const genes = geneList(query.genes);
+    const task = { kind: "score", genes: geneList(query.genes), layer: query.layer } as const;
     const results = await files.results(link.projectId);
-    return numbers(results, request, (signal) =>
-      computing.score(results, genes, query.layer, signal),
-    );
+    return numbers(results, request, (signal) => computing.slow(results, task, signal));
+  });
+}
+
+function groupRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputing): void {
+  const comparison = (body: { a: string; b: string | null }) => ({
+    kind: "compare" as const,
+    a: cellSet("first", body.a),
+    b: body.b === null ? null : cellSet("second", body.b),
   });
 
   mount(visualizationDifferential, async ({ results: link, body, request }) => {
-    const a = cellSet("first", body.a);
-    const b = body.b === null ? null : cellSet("second", body.b);
+    const task = comparison(body);
     const results = await files.results(link.projectId);
-    const table = await whileConnected(request, (signal) =>
-      computing.compare(results, a, b, signal),
-    );
-    return { status: 200, body: table };
+    return ok(whileConnected(request, (signal) => computing.slow(results, task, signal)));
   });
 
   mount(visualizationDifferentialProgress, async ({ results: link, body, request }) => {
-    const a = cellSet("first", body.a);
-    const b = body.b === null ? null : cellSet("second", body.b);
+    const task = comparison(body);
     const results = await files.results(link.projectId);
     return followedWork(
       request,
-      (signal, progress) => computing.compare(results, a, b, signal, progress),
+      (signal, progress) => computing.slow(results, task, signal, progress),
       (table): DifferentialLine => ({ table }),
     );
   });
@@ -137,22 +154,8 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     const { genes, layer, by } = body;
     const within = body.within === null ? null : cellSet("given", body.within);
     const results = await files.results(link.projectId);
-    const means = await whileConnected(request, (signal) =>
-      computing.means(results, genes, layer, { by, within }, signal),
-    );
-    return { status: 200, body: means };
-  });
-
-  mount(visualizationStatistics, async ({ results: link }) => {
-    const { projectId } = await files.results(link.projectId);
-    const [markers, spatial] = await Promise.all([
-      outputs.json(projectId, fieldPath("sample/markers")),
-      outputs.json(projectId, fieldPath("sample/spatial_statistics")),
-    ]);
-    return {
-      status: 200,
-      body: { markers: markers as MarkerTable[], spatial: spatial as SpatialStatistics | null },
-    };
+    const task = { kind: "means", genes, layer, by, within } as const;
+    return ok(whileConnected(request, (signal) => computing.quick(results, task, signal)));
   });
 }
 

@@ -1,23 +1,27 @@
-import { deleteView, saveView, visualizationViews } from "@stipple/contract";
-import type { Projects } from "../projects/projects.ts";
-import type { Views } from "./views.ts";
+import * as routes from "@stipple/contract";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import type { Projects } from "../projects/projects.ts";
+import { removeView, saveView, viewsOf } from "./views.ts";
 
-export function viewRoutes(
-  mount: Mount,
-  { projects, views }: { projects: Projects; views: Views },
-): void {
-  mount(visualizationViews, async ({ results }) => ({
-    status: 200,
-    body: await views.list(results.projectId),
-  }));
+interface ViewRouteParts {
+  clock: Clock;
+  database: Database;
+  projects: Projects;
+}
+
+export function viewRoutes(mount: Mount, parts: ViewRouteParts): void {
+  const { database, projects } = parts;
+  mount(routes.visualizationViews, ({ results }) => ok(viewsOf(database.db, results.projectId)));
 
   mount(
-    saveView,
+    routes.saveView,
     async ({ session, params, body }) => {
       const { id } = await projects.owned(session.userId, params.id);
-      return { status: 201, body: await views.save(id, body.name, body.state) };
+      return { status: 201, body: await saveView(parts, id, body.name, body.state) };
     },
     {
       explain: () =>
@@ -25,9 +29,9 @@ export function viewRoutes(
     },
   );
 
-  mount(deleteView, async ({ session, params }) => {
+  mount(routes.deleteView, async ({ session, params }) => {
     const { id } = await projects.owned(session.userId, params.id);
-    await views.remove(id, params.view);
-    return { status: 200, body: { message: "View deleted." } };
+    await removeView(database.db, id, params.view);
+    return ok({ message: "View deleted." });
   });
 }

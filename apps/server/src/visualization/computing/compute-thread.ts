@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { OpenViewer } from "@stipple/pipeline/view";
-import type { Order, Progress, Reply, Task } from "./messages.ts";
+import type { Computed, Order, Progress, Reply, Task } from "./messages.ts";
 
 /**
  * The thread that computes numbers for the interactive view without holding up the server. It keeps the most recently
@@ -22,18 +22,17 @@ const held = new Map<string, Promise<OpenViewer>>();
 
 parentPort!.on("message", (order: Order) => {
   void answer(order).then((reply) => {
-    parentPort!.postMessage(
-      reply,
-      reply.kind === "values" ? [reply.values.buffer as ArrayBuffer] : [],
-    );
+    const value = reply.kind === "done" ? reply.value : null;
+    const isNumbers = value instanceof Float32Array || value instanceof Uint16Array;
+    parentPort!.postMessage(reply, isNumbers ? [value.buffer as ArrayBuffer] : []);
   });
 });
 
 async function answer({ folder, task }: Order): Promise<Reply> {
   try {
-    const reply = await carryOut(task, await viewerOf(folder));
+    const value = await carryOut(task, await viewerOf(folder));
     await makeRoom();
-    return reply;
+    return { kind: "done", value };
   } catch (error) {
     if (error instanceof UnknownGeneError)
       return { kind: "refused", code: "not_found", message: error.message };
@@ -45,40 +44,31 @@ async function answer({ folder, task }: Order): Promise<Reply> {
   }
 }
 
-async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
+async function carryOut(task: Task, viewer: OpenViewer): Promise<Computed<Task>> {
   switch (task.kind) {
     case "warm":
       await viewer.warm();
-      return { kind: "warm" };
+      return null;
     case "gene": {
       const values = await viewer.gene(task.name, task.layer);
-      return {
-        kind: "values",
-        values: task.packed && task.layer === "rate" ? packRates(values) : values,
-      };
+      return task.packed && task.layer === "rate" ? packRates(values) : values;
     }
     case "spotGene":
-      return { kind: "values", values: await viewer.spotGene(task.name) };
+      return viewer.spotGene(task.name);
     case "score":
-      return { kind: "values", values: await viewer.score(task.genes, task.layer) };
+      return viewer.score(task.genes, task.layer);
     case "means": {
       const means = await viewer.means(task.genes, task.layer, task.by, task.within);
-      return {
-        kind: "means",
-        means: means.map(({ mean, fraction }) => ({
-          mean: known(mean),
-          fraction: known(fraction),
-        })),
-      };
+      return means.map(({ mean, fraction }) => ({ mean: known(mean), fraction: known(fraction) }));
     }
     case "compare":
-      return { kind: "table", table: await viewer.compare(task.a, task.b, teller()) };
+      return viewer.compare(task.a, task.b, teller());
     case "clusters":
-      return { kind: "clusters", clusters: await viewer.clusters(task.order, teller()) };
+      return viewer.clusters(task.order, teller());
     case "markers":
-      return { kind: "markers", markers: await viewer.markers(task.groups, teller()) };
+      return viewer.markers(task.groups, teller());
     case "similar":
-      return { kind: "similar", similar: await viewer.similar(task.name, task.layer) };
+      return viewer.similar(task.name, task.layer);
   }
 }
 

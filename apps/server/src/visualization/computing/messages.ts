@@ -8,24 +8,37 @@ import type {
   SimilarGenes,
 } from "@stipple/pipeline/view";
 
-/** What a thread is asked to compute. */
-export type Task =
-  | { kind: "warm" }
-  /** `packed`: rates in two bytes each, counts as they are. */
-  | { kind: "gene"; name: string; layer: GeneLayer; packed: boolean }
-  | { kind: "spotGene"; name: string }
-  | { kind: "score"; genes: readonly string[]; layer: GeneLayer }
-  | {
-      kind: "means";
+type Numbers = Float32Array;
+
+/** What a thread computes: from what, and what it gives. */
+interface Computations {
+  /** Loads what genes are computed from. */
+  warm: { of: object; gives: null };
+  /** `packed`: rates in two bytes each (see `packRates`), counts as they are. */
+  gene: {
+    of: { name: string; layer: GeneLayer; packed: boolean };
+    gives: Numbers | Uint16Array;
+  };
+  spotGene: { of: { name: string }; gives: Numbers };
+  score: { of: { genes: readonly string[]; layer: GeneLayer }; gives: Numbers };
+  /** `within`: one bit per cell, null = all. */
+  means: {
+    of: {
       genes: readonly string[];
       layer: GeneLayer;
       by: CellGrouping;
       within: Uint8Array | null;
-    }
-  | { kind: "compare"; a: Uint8Array; b: Uint8Array | null }
-  | { kind: "clusters"; order: ClusterOrder }
-  | { kind: "markers"; groups: OwnGroups }
-  | { kind: "similar"; name: string; layer: GeneLayer };
+    };
+    gives: GeneGroupMeans[];
+  };
+  compare: { of: { a: Uint8Array; b: Uint8Array | null }; gives: DifferentialTable };
+  clusters: { of: { order: ClusterOrder }; gives: FoundClusters };
+  markers: { of: { groups: OwnGroups }; gives: OwnMarkerTable };
+  similar: { of: { name: string; layer: GeneLayer }; gives: SimilarGenes };
+}
+type Kind = keyof Computations;
+export type Task = { [K in Kind]: { kind: K } & Computations[K]["of"] }[Kind];
+export type Computed<T extends Task> = Computations[T["kind"]]["gives"];
 
 export interface Order {
   /** Results folder of the files that the interactive view computes from; what is there never changes. */
@@ -34,13 +47,7 @@ export interface Order {
 }
 
 export type Reply =
-  | { kind: "values"; values: Float32Array | Uint16Array }
-  | { kind: "means"; means: GeneGroupMeans[] }
-  | { kind: "table"; table: DifferentialTable }
-  | { kind: "clusters"; clusters: FoundClusters }
-  | { kind: "markers"; markers: OwnMarkerTable }
-  | { kind: "similar"; similar: SimilarGenes }
-  | { kind: "warm" }
+  | { kind: "done"; value: unknown }
   /** A fault of the request, in words. */
   | { kind: "refused"; code: "not_found" | "invalid_request"; message: string }
   | { kind: "failed"; missing: boolean; detail: string };

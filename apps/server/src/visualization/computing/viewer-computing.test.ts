@@ -14,6 +14,7 @@ const [CELLS, GENES, HELD] = [40_000, 1500, 100];
 const SPOTS = 100;
 let results: string;
 const half = new Uint8Array(CELLS / 8).fill(0b01010101);
+const comparison = { kind: "compare", a: half, b: null } as const;
 const viewed = { projectId: "one", stamp: "1" };
 const copies: ViewedCopies = { using: (_, work) => work(results) };
 const never = new AbortController().signal;
@@ -108,7 +109,7 @@ async function writeSpots(): Promise<void> {
 it("reports a comparison's progress", async () => {
   await using computing = openViewerComputing(copies);
   const heard: number[] = [];
-  await computing.compare(viewed, half, null, never, (done) => heard.push(done));
+  await computing.slow(viewed, comparison, never, (done) => heard.push(done));
   expect(heard[0]).toBe(0);
   expect(heard.length).toBeGreaterThan(1);
   expect(heard).toEqual(heard.toSorted((a, b) => a - b));
@@ -118,10 +119,10 @@ it("reports a comparison's progress", async () => {
 it("stops the thread of a canceled comparison, and lets the next one start", async () => {
   await using computing = openViewerComputing(copies);
   const leaving = new AbortController();
-  const left = computing.compare(viewed, half, null, leaving.signal, () => leaving.abort());
+  const left = computing.slow(viewed, comparison, leaving.signal, () => leaving.abort());
   // Each project runs one comparison at a time, and a turn ends when its thread has exited.
   const begun = Promise.withResolvers<void>();
-  const next = computing.compare(viewed, half, null, never, () => begun.resolve());
+  const next = computing.slow(viewed, comparison, never, () => begun.resolve());
   await expect(left).rejects.toThrow("canceled");
   await begun.promise;
   expect((await next).cells_a).toBe(20_000);
