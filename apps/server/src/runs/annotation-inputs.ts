@@ -1,6 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isFiledKind, type AnnotationOf } from "@stipple/contract";
 import { annotationFileText, namedByNumber } from "@stipple/contract/annotation-file";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
@@ -11,7 +8,6 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 
 /** The names by which files made of annotations are known from those that were uploaded. */
@@ -25,7 +21,6 @@ const slotOf = (wanted: string) => OWN_FILES.find(({ id }) => id === wanted)!;
 interface Parts {
   database: Database;
   uploads: Uploads;
-  scratch: Scratch;
 }
 
 /** Numbers of annotations. */
@@ -76,7 +71,7 @@ function checkedText(regions: readonly DrawnRegion[]): string | null {
 }
 
 async function fill(
-  { uploads, scratch }: Parts,
+  { uploads }: Parts,
   project: OwnedProject,
   part: keyof typeof FILE_NAMES,
   text: string | null,
@@ -86,13 +81,7 @@ async function fill(
     if (now === FILE_NAMES[part]) await uploads.remove(project, slotOf(part));
     return;
   }
-  const path = join(scratch.folder, randomUUID());
-  try {
-    await writeFile(path, text);
-    await uploads.put(project.id, slotOf(part), path, FILE_NAMES[part]);
-  } finally {
-    await rm(path, { force: true });
-  }
+  await uploads.putText(project.id, slotOf(part), text, FILE_NAMES[part]);
 }
 
 function drawn({ value }: AnnotationOf<"region">): DrawnRegion {

@@ -31,24 +31,30 @@ export type CheckOrder = FileOrder | KeepOrder | LabelOrder | SampleOrder | Edit
 
 export type CheckOutcome = { found: unknown } | { failure: string };
 
+/** What can be seen of a sample, by what is looked for. */
+interface Looks {
+  /** What the files are that the user added; none if the sample itself cannot be used. */
+  "own files": OwnFileFindings;
+  /** Where the spots lie on the image. */
+  registration: RegistrationAnswer;
+  /** The nuclei of a tile at several thresholds. */
+  detection: DetectionAnswer;
+  /** The pieces of tissue on the slide. */
+  pieces: PiecesAnswer;
+}
+
 export interface FileChecker extends Disposable {
   /**
    * What is wrong with a file, or with the files of a sample together, in one sentence that says what to do; null when
    * nothing is. A reference that is to be kept is then kept.
    */
   faultOf(order: CheckOrder): Promise<string | null>;
-  /** What the files are that the user added to a sample; none if the sample itself cannot be used. */
-  look(order: SampleOrder): Promise<OwnFileFindings>;
-  /** Where the spots of a sample lie on its image. */
-  registration(order: SampleOrder): Promise<RegistrationAnswer>;
-  /** The nuclei of a tile at several thresholds. */
-  detection(order: SampleOrder): Promise<DetectionAnswer>;
+  /** What a sample holds, rather than only what is wrong. */
+  look<K extends keyof Looks>(what: K, order: SampleOrder): Promise<Looks[K]>;
   /** Writes nuclei with edits applied to a file. */
   edit(order: EditOrder): Promise<EditOutcome>;
   /** The regions in a label image on the local disk. */
   labels(order: LabelOrder): Promise<LabelOutcome>;
-  /** The pieces of tissue on a sample's slide. */
-  pieces(order: SampleOrder): Promise<PiecesAnswer>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -114,13 +120,10 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
 
   return {
     faultOf: async (order) => (await inTurn(order)) as string | null,
-    look: async (order) => (await inTurn({ ...order, look: "own files" })) as OwnFileFindings,
-    registration: async (order) =>
-      (await inTurn({ ...order, look: "registration" })) as RegistrationAnswer,
+    look: async <K extends keyof Looks>(look: K, order: SampleOrder) =>
+      (await inTurn({ ...order, look })) as Looks[K],
     edit: async (order) => (await inTurn(order)) as EditOutcome,
-    detection: async (order) => (await inTurn({ ...order, look: "detection" })) as DetectionAnswer,
     labels: async (order) => ((await inTurn(order)) ?? { fault: TOO_LARGE }) as LabelOutcome,
-    pieces: async (order) => (await inTurn({ ...order, look: "pieces" })) as PiecesAnswer,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {
         clearTimeout(timer);

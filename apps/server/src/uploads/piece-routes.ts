@@ -1,14 +1,8 @@
-import {
-  missingSlots,
-  pieces,
-  splitProject as splitRoute,
-  type PiecesAnswer,
-} from "@stipple/contract";
+import { pieces, splitProject as splitRoute, type PiecesAnswer } from "@stipple/contract";
 import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database } from "../db/database.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
 import { splitProject } from "./split-project.ts";
@@ -17,7 +11,6 @@ import type { Uploads } from "./uploads.ts";
 interface PieceParts {
   projects: Projects;
   uploads: Uploads;
-  scratch: Scratch;
   database: Database;
   logger: Logger;
 }
@@ -30,8 +23,7 @@ export function pieceRoutes(mount: Mount, parts: PieceParts): void {
 
   async function found(project: OwnedProject) {
     const choices = await choicesOf(parts, project.id);
-    const filled = new Set(Object.keys(await uploads.complete(project.id)));
-    const isComplete = missingSlots(project.options.platform, filled).length === 0;
+    const isComplete = await uploads.isComplete(project);
     const answer: PiecesAnswer = isComplete
       ? await uploads.pieces(project, choices)
       : { pieces: [], noun: "spot", fault: EARLY };

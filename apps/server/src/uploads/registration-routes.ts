@@ -1,20 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import {
-  detection,
-  missingSlots,
-  registration,
-  saveLandmarks,
-  type Landmark,
-} from "@stipple/contract";
+import { detection, registration, saveLandmarks, type Landmark } from "@stipple/contract";
 import { fitAffine } from "@stipple/contract/affine";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Uploads } from "./uploads.ts";
@@ -22,7 +12,6 @@ import type { Uploads } from "./uploads.ts";
 interface RegistrationParts {
   projects: Projects;
   uploads: Uploads;
-  scratch: Scratch;
   database: Database;
   logger: Logger;
 }
@@ -32,13 +21,12 @@ const EARLY = "The spots can be shown when all required files are uploaded.";
 
 /** What can be tried on a project's image before a run: where its spots lie, landmarks that move them, and nuclei. */
 export function registrationRoutes(mount: Mount, parts: RegistrationParts): void {
-  const { projects, uploads, scratch } = parts;
+  const { projects, uploads } = parts;
 
   mount(registration, async ({ session, params }) => {
     const project = await projects.owned(session.userId, params.id);
     const choices = await choicesOf(parts, project.id);
-    const filled = new Set(Object.keys(await uploads.complete(project.id)));
-    const isComplete = missingSlots(project.options.platform, filled).length === 0;
+    const isComplete = await uploads.isComplete(project);
     const body = isComplete
       ? await uploads.registration(project, choices)
       : { look: null, fault: EARLY };
@@ -55,13 +43,8 @@ export function registrationRoutes(mount: Mount, parts: RegistrationParts): void
   mount(saveLandmarks, async ({ session, params, body }) => {
     const project = await projects.ownedAndIdle(session.userId, params.id);
     assertFits(body.landmarks);
-    const path = join(scratch.folder, `${randomUUID()}.json`);
-    try {
-      await writeFile(path, JSON.stringify({ landmarks: body.landmarks }));
-      await uploads.put(project.id, ALIGNMENT, path, "landmarks.json");
-    } finally {
-      await rm(path, { force: true });
-    }
+    const text = JSON.stringify({ landmarks: body.landmarks });
+    await uploads.putText(project.id, ALIGNMENT, text, "landmarks.json");
     return { status: 200, body: { message: "The alignment is kept: the next run uses it." } };
   });
 }

@@ -1,6 +1,5 @@
 import {
   findSlot,
-  missingSlots,
   ownFileFindings,
   removeUpload,
   uploadChunk,
@@ -56,8 +55,7 @@ export function uploadRoutes(
   mount(ownFileFindings, async ({ session, params }) => {
     const project = await projects.owned(session.userId, params.id);
     const choices = await choicesOf(choiceParts, project.id);
-    const filled = new Set(Object.keys(await uploads.complete(project.id)));
-    const isComplete = missingSlots(project.options.platform, filled).length === 0;
+    const isComplete = await uploads.isComplete(project);
     const found = isComplete ? await uploads.ownFindings(project, choices) : {};
     return ok(
       Object.entries(found).map(([slot, { isFault, sentence }]) => ({

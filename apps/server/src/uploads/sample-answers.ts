@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type {
   AnalysisOptions,
   DetectionAnswer,
@@ -9,11 +10,13 @@ import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/sample
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
+import { runSettings } from "../projects/run-settings.ts";
+import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
 import { foundCells } from "./found-cells.ts";
-import type { SampleChecks } from "./sample-checks.ts";
-import { storedFields } from "./stored-fields.ts";
+import { Remembered } from "./remembered.ts";
+import { storedFields, type StoredFields } from "./stored-fields.ts";
 import { whileThere } from "./while-there.ts";
 
 type AskedProject = { id: string; name: string; options: AnalysisOptions };
@@ -45,35 +48,59 @@ export interface SampleAnswers {
 
 const EARLY = "Nuclei can be shown at different thresholds once the first two steps have run.";
 
-export function openSampleAnswers(
-  parts: { outputs: Outputs; scratch: Scratch },
-  sampleChecks: SampleChecks,
-  checker: FileChecker,
-  inputs: (projectId: string) => Promise<InputFile[]>,
-): SampleAnswers {
-  const checked = <T>({ id }: { id: string }, check: (files: InputFile[]) => Promise<T>) =>
-    whileThere(() => inputs(id), check);
+/** From a bucket, larger files are not fetched just to check them. */
+const MAX_COPY_BYTES = 500e6;
+
+/** Each has up to a megabyte. */
+const PICTURES_KEPT = 20;
+
+interface Parts {
+  outputs: Outputs;
+  scratch: Scratch;
+  checker: FileChecker;
+  /** Whether the storage is a local folder. */
+  isLocal: boolean;
+  inputs: (projectId: string) => Promise<InputFile[]>;
+}
+
+export function openSampleAnswers(parts: Parts): SampleAnswers {
+  const { checker } = parts;
+  const blank = { look: null, fault: null };
+  const detected = answering<DetectionAnswer>(parts, blank, {
+    ask: (order, stored) =>
+      stored!.within((found) => checker.look("detection", { ...order, found })),
+    kept: PICTURES_KEPT,
+    found: (id) => storedFields(parts, id, DETECTION_FIELDS),
+    early: { look: null, fault: EARLY },
+  });
   return {
-    faultOfSample: (project, choices) =>
-      checked(project, (files) => sampleChecks.fault(project, choices, files)),
-    ownFindings: (project, choices) =>
-      checked(project, async (files) => {
-        const hasOutlines = files.some(({ slot }) => slot === "outlines");
-        const found = hasOutlines ? await foundCells(parts, project.id) : null;
-        return sampleChecks.findings(project, choices, files, found);
-      }),
-    registration: (project, choices) =>
-      checked(project, (files) => sampleChecks.registration(project, choices, files)),
-    pieces: (project, choices) =>
-      checked(project, (files) => sampleChecks.pieces(project, choices, files)),
+    faultOfSample: answering<string | null>(parts, null, {
+      ask: (order) => checker.faultOf(order),
+    }),
+    ownFindings: answering<OwnFileFindings>(
+      parts,
+      {},
+      {
+        ask: (order, cells) =>
+          cells
+            ? cells.within((found) => checker.look("own files", { ...order, found }))
+            : checker.look("own files", order),
+        found: async (id, files) =>
+          files.some(({ slot }) => slot === "outlines") ? foundCells(parts, id) : null,
+      },
+    ),
+    registration: answering<RegistrationAnswer>(parts, blank, {
+      ask: (order) => checker.look("registration", order),
+      kept: PICTURES_KEPT,
+    }),
+    pieces: answering<PiecesAnswer>(
+      parts,
+      { pieces: [], noun: "spot", fault: null },
+      { ask: (order) => checker.look("pieces", order) },
+    ),
     labels: (order) => checker.labels(order),
     detection: (project, choices, place) =>
-      checked(project, async (files) => {
-        const stored = await storedFields(parts, project.id, DETECTION_FIELDS);
-        return stored
-          ? sampleChecks.detection(project, choices, files, stored, place)
-          : { look: null, fault: EARLY };
-      }),
+      detected(project, choices, { parameters: choices.parameters, place }),
     async writeEdited(projectId, edits, path) {
       const stored = await storedFields(parts, projectId, ["nuclei/polygon"]);
       if (!stored)
@@ -81,4 +108,51 @@ export function openSampleAnswers(
       return stored.within((found) => checker.edit({ found, edits, path }));
     },
   };
+}
+
+/** Answers a question about a project's complete files, in another process, once for the same files and options. */
+function answering<T>(
+  { scratch, isLocal, inputs }: Parts,
+  /** The answer where there are no files. */
+  nothing: T,
+  how: {
+    ask: (order: SampleOrder, found: StoredFields | null) => Promise<T>;
+    /** How many answers are remembered. */
+    kept?: number;
+    /** What results the question is about. */
+    found?: (projectId: string, files: readonly InputFile[]) => Promise<StoredFields | null>;
+    /** The answer where there are none. */
+    early?: T;
+  },
+) {
+  const { ask, kept = 500, found, early } = how;
+  const answers = new Remembered<Promise<T>>(kept);
+  return (project: AskedProject, choices: RunChoices, tile?: SampleOrder["tile"]): Promise<T> =>
+    whileThere(
+      () => inputs(project.id),
+      async (files) => {
+        const stored = (await found?.(project.id, files)) ?? null;
+        if (!stored && early !== undefined) return early;
+        if (files.length === 0) return nothing;
+        const settings = runSettings({ ...project, choices }, files);
+        const contents = files.map(({ slot, digest }) => [slot, digest]);
+        const about = hash("sha256", JSON.stringify([contents, settings, stored?.key, tile]));
+        const before = answers.get(about);
+        if (before) return before;
+        const order: SampleOrder = {
+          files: files.map(({ slot, name, fileName, storageKey: key, size }) => ({
+            ...{ slot, name, fileName, key, size },
+          })),
+          settings,
+          scratch: scratch.folder,
+          largestCopy: isLocal ? Number.MAX_SAFE_INTEGER : MAX_COPY_BYTES,
+          ...(tile && { tile }),
+        };
+        const answer = ask(order, stored);
+        // A check that failed says nothing about the files.
+        answer.catch(() => answers.delete(about));
+        answers.set(about, answer);
+        return answer;
+      },
+    );
 }

@@ -1,6 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { PiecesAnswer, RunChoices } from "@stipple/contract";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
@@ -8,7 +5,6 @@ import { sql } from "kysely";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -22,7 +18,7 @@ const NAME_LETTERS = 180;
  * project is created.
  */
 export async function splitProject(
-  parts: { database: Database; projects: Projects; uploads: Uploads; scratch: Scratch },
+  parts: { database: Database; projects: Projects; uploads: Uploads },
   project: OwnedProject,
   choices: RunChoices,
   { pieces, fault }: PiecesAnswer,
@@ -41,24 +37,19 @@ export async function splitProject(
   }));
   const ids = await parts.projects.createAll(project.userId, drafts);
   // The sample's files come last: nothing that stops halfway leaves a project that would analyze the whole slide.
-  for (const [at, id] of ids.entries()) await keepPiece(parts, id, pieces[at]);
+  for (const [at, id] of ids.entries()) await keepPiece(parts.uploads, id, pieces[at]);
   await parts.database.transaction((transaction) => shareFiles(transaction, project.id, ids));
   return ids.map((id, at) => ({ id, name: drafts[at].name }));
 }
 
 async function keepPiece(
-  { uploads, scratch }: { uploads: Uploads; scratch: Scratch },
+  uploads: Uploads,
   projectId: string,
   { name, polygons }: PiecesAnswer["pieces"][number],
 ): Promise<void> {
-  const path = join(scratch.folder, `${randomUUID()}.geojson`);
   const drawn = polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
-  try {
-    await writeFile(path, regionsGeoJson([{ name, kind: null, color: null, polygons: drawn }]));
-    await uploads.put(projectId, KEPT, path, `${name}.geojson`);
-  } finally {
-    await rm(path, { force: true });
-  }
+  const text = regionsGeoJson([{ name, kind: null, color: null, polygons: drawn }]);
+  await uploads.putText(projectId, KEPT, text, `${name}.geojson`);
 }
 
 /** Fills other projects' slots with a project's complete files, except for the regions to keep. */

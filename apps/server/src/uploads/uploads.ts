@@ -1,6 +1,14 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
+import {
+  acceptedExtension,
+  CHUNK_BYTES,
+  missingSlots,
+  platformById,
+  type AnalysisOptions,
+  type UploadSlot,
+} from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import type { ReferenceOrder } from "@stipple/pipeline/references";
@@ -23,7 +31,6 @@ import { filledSlots, inputFiles } from "./input-files.ts";
 import { putLocal } from "./local-file.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
 import { openSampleAnswers, type SampleAnswers } from "./sample-answers.ts";
-import { openSampleChecks } from "./sample-checks.ts";
 import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
 import type { SlotState } from "./upload-state.ts";
 
@@ -51,6 +58,10 @@ export interface Uploads extends Disposable, SampleAnswers {
   sweep(): Promise<void>;
   /** Fills a slot from a local file under a name of its own. */
   put(projectId: string, slot: UploadSlot, path: string, fileName: string): Promise<void>;
+  /** Fills a slot with a text. */
+  putText(projectId: string, slot: UploadSlot, text: string, fileName: string): Promise<void>;
+  /** Whether all files are there without which a workflow cannot start. */
+  isComplete(project: { id: string; options: AnalysisOptions }): Promise<boolean>;
   /**
    * Condenses the project's reference in another process, and keeps it for `owner`. Returns why not, in one sentence;
    * null if it is kept.
@@ -86,7 +97,6 @@ export function openUploads(parts: UploadParts): Uploads {
   const checker = openFileChecker(config.storage);
   const check = openIncomingCheck({ database, storage, reads, checker, scratch });
   const isLocal = config.storage.address.startsWith("file:");
-  const sampleChecks = openSampleChecks({ checker, scratch, isLocal });
   const inputs = (projectId: string) => inputFiles({ db, storage }, projectId);
 
   return {
@@ -110,13 +120,26 @@ export function openUploads(parts: UploadParts): Uploads {
       return filled.map(({ slot, size }) => ({ slot, size }));
     },
     inputs,
-    ...openSampleAnswers(parts, sampleChecks, checker, inputs),
+    ...openSampleAnswers({ ...parts, checker, isLocal, inputs }),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();
     },
     put: (projectId, slot, path, fileName) =>
       putLocal(parts, projectId, slot.id, { path, fileName }),
+    async putText(projectId, slot, text, fileName) {
+      const path = join(scratch.folder, randomUUID());
+      try {
+        await writeFile(path, text);
+        await putLocal(parts, projectId, slot.id, { path, fileName });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    async isComplete({ id, options }) {
+      const filled = new Set((await filledSlots(db, id)).map(({ slot }) => slot));
+      return missingSlots(options.platform, filled).length === 0;
+    },
     async keepReference(projectId, owner, about) {
       const row = await slotRow(db, projectId, REFERENCE_SLOT.id);
       const file = (await inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
