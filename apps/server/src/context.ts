@@ -34,8 +34,8 @@ import { openShares, type Shares } from "./visualization/shares.ts";
 import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./runs/runs.ts";
 import { openWorkers, type Workers } from "./runs/worker/workers.ts";
 
-/** All parts of the API and the worker, built once. */
-export interface Context extends AsyncDisposable {
+/** What everything else is made of. */
+interface Base {
   config: Config;
   clock: Clock;
   logger: Logger;
@@ -49,20 +49,24 @@ export interface Context extends AsyncDisposable {
   /** This process's own place for copies. */
   scratch: Scratch;
   outputs: Outputs;
-  inputReads: InputReads;
   background: Background;
   mailer: Mailer;
   entitlements: Entitlements;
-  billing: Billing;
-  notices: Notices;
   billingClock: BillingClock;
   deletions: Deletions;
+  sample: SampleDataset;
+  workers: Workers;
+}
+
+/** All parts of the API and the worker, built once. */
+export interface Context extends Base, AsyncDisposable {
+  inputReads: InputReads;
+  billing: Billing;
+  notices: Notices;
   projects: Projects;
   studies: Studies;
   studyComputing: StudyComputing;
-  sample: SampleDataset;
   uploads: Uploads;
-  workers: Workers;
   runs: Runs;
   visualizationLinks: VisualizationLinks;
   downloadLinks: DownloadLinks;
@@ -70,95 +74,64 @@ export interface Context extends AsyncDisposable {
   liveExample: LiveExample;
 }
 
-export async function openContext(
-  config: Config,
-  options: { clock?: Clock; name: string; connections?: number; logTo?: DestinationStream },
-): Promise<Context> {
+interface Options {
+  clock?: Clock;
+  name: string;
+  connections?: number;
+  logTo?: DestinationStream;
+}
+
+async function openBase(config: Config, options: Options): Promise<Base> {
   const clock = options.clock ?? systemClock;
   const logger = await openLogger(options.name, config.log, options.logTo);
   const tracing = await openTracing(config.tracing, options.name);
-  const database = openDatabase(
-    config.databaseUrl,
-    options.connections ?? config.connections.api - QUEUE_CONNECTIONS,
-  );
+  const connections = options.connections ?? config.connections.api - QUEUE_CONNECTIONS;
+  const database = openDatabase(config.databaseUrl, connections);
   const { db } = database;
   const storage = await openStorage(config.storage);
   await checkStorage(storage, config.storage);
-  const scratch = await claimScratch(config.dataDir);
-  const billingClock = openBillingClock(db, clock, config.stripe.sandboxUrl !== undefined);
-  const entitlements = openEntitlements(db, billingClock);
-  const workers = openWorkers(database);
-  const deletions = openDeletions(db, storage, clock);
-  const storageRoom = openStorageRoom(billingClock);
-  const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
-  const studies = openStudies({ database, clock, entitlements, projects });
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
-  const outputs = openOutputs(db, reads);
-  const studyComputing = openStudyComputing({ database, storage, reads, outputs, scratch, config });
-  const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch, outputs });
-  const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
-  const mailer = openMailer(config);
-  const background = new Background();
-  const notices = openNotices({ db, mailer, config, logger, background });
+  const billingClock = openBillingClock(db, clock, config.stripe.sandboxUrl !== undefined);
+  return {
+    ...{ config, clock, logger, tracing, database, storage, metrics, reads, billingClock },
+    readiness: openReadiness(db, () => checkStorage(storage, config.storage)),
+    scratch: await claimScratch(config.dataDir),
+    outputs: openOutputs(db, reads),
+    background: new Background(),
+    mailer: openMailer(config),
+    entitlements: openEntitlements(db, billingClock),
+    deletions: openDeletions(db, storage, clock),
+    sample: openSampleDataset(join(config.dataDir, "sample")),
+    workers: openWorkers(database),
+  };
+}
+
+export async function openContext(config: Config, options: Options): Promise<Context> {
+  const base = await openBase(config, options);
+  const { background, billingClock, clock, database, entitlements, scratch, storage } = base;
+  const { db } = database;
+  const storageRoom = openStorageRoom(billingClock);
+  const projects = openProjects({ ...base, storageRoom });
+  const studyComputing = openStudyComputing(base);
+  const uploads = openUploads({ ...base, storageRoom });
+  const runs = await openRuns(base);
+  const notices = openNotices({ ...base, db });
   const visualizationLinks = openVisualizationLinks({
-    db,
+    ...{ db, clock, billingClock, entitlements },
     key: config.jwtSecret,
     publicUrl: config.publicUrl,
-    clock,
-    billingClock,
-    entitlements,
     showsExample: config.liveExample,
   });
-  const sample = openSampleDataset(join(config.dataDir, "sample"));
   return {
-    config,
-    clock,
-    logger,
-    metrics,
-    tracing,
-    readiness: openReadiness(db, () => checkStorage(storage, config.storage)),
-    database,
-    storage,
-    reads,
-    scratch,
-    outputs,
-    inputReads: openInputReads(db, reads),
-    background,
-    mailer,
-    entitlements,
-    billing: openBilling({
-      database,
-      clock: billingClock,
-      config,
-      logger,
-      entitlements,
-      notices,
-    }),
-    notices,
-    billingClock,
-    deletions,
-    projects,
-    studies,
-    studyComputing,
-    sample,
-    uploads,
-    workers,
-    runs,
-    visualizationLinks,
+    ...base,
+    ...{ notices, projects, studyComputing, uploads, runs, visualizationLinks },
+    inputReads: openInputReads(db, base.reads),
+    billing: openBilling({ ...base, clock: billingClock, notices }),
+    studies: openStudies({ ...base, projects }),
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
-    liveExample: openLiveExample({
-      clock,
-      config,
-      database,
-      outputs,
-      projects,
-      runs,
-      sample,
-      uploads,
-      visualizationLinks,
-    }),
+    liveExample: openLiveExample({ ...base, projects, runs, uploads, visualizationLinks }),
     async [Symbol.asyncDispose]() {
       await background.settled();
       await runs[Symbol.asyncDispose]();
@@ -167,7 +140,7 @@ export async function openContext(
       await database[Symbol.asyncDispose]();
       uploads[Symbol.dispose]();
       storage.close();
-      await tracing[Symbol.asyncDispose]();
+      await base.tracing[Symbol.asyncDispose]();
     },
   };
 }

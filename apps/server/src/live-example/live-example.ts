@@ -4,7 +4,7 @@ import { steps } from "@stipple/pipeline/steps";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Db } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -38,7 +38,7 @@ const NAME = "Sample dataset (simulated tissue)";
 /** Not an email address, so nobody can register or be written to with it. */
 const OWNER_NAME = "live example";
 
-export function openLiveExample(parts: {
+interface Parts {
   clock: Clock;
   config: Config;
   database: Database;
@@ -48,45 +48,15 @@ export function openLiveExample(parts: {
   sample: SampleDataset;
   uploads: Uploads;
   visualizationLinks: VisualizationLinks;
-}): LiveExample {
-  const { clock, config, database, outputs, projects, runs, uploads, visualizationLinks } = parts;
+}
+
+export function openLiveExample(parts: Parts): LiveExample {
+  const { clock, config, database, outputs, visualizationLinks } = parts;
   const { db } = database;
-
-  async function ids(): Promise<string[]> {
-    const rows = await db
-      .selectFrom("projects")
-      .select("id")
-      .where("user_id", "=", EXAMPLE_OWNER)
-      .orderBy("created_at", "desc")
-      .execute();
-    return rows.map(({ id }) => id);
-  }
-
-  /** Whether the results are complete, sound, and of this version. */
-  async function isCurrent(projectId: string): Promise<boolean> {
-    const versions = new Map(
-      (await outputs.steps(projectId)).map(({ step, version }) => [step, version]),
-    );
-    return (
-      steps.every(({ number, version }) => versions.get(number) === version) &&
-      (await outputs.damagedSteps(projectId)).length === 0
-    );
-  }
-
-  /** Whether an attempt has begun that may not have accepted its run yet. */
-  async function isBeingMade(): Promise<boolean> {
-    const row = await db
-      .selectFrom("chores")
-      .select("name")
-      .where("name", "=", CHORE)
-      .where("due_at", ">", sql<Date>`clock_timestamp()`)
-      .executeTakeFirst();
-    return row !== undefined;
-  }
 
   /** "idle" = a project whose run has not been accepted. */
   async function stored(): Promise<LiveExampleState | { state: "idle" }> {
-    const [id] = await ids();
+    const [id] = await projectsOfExample(db);
     if (id === undefined) return { state: "idle" };
     const row = await db
       .selectFrom("users")
@@ -97,7 +67,7 @@ export function openLiveExample(parts: {
     const { status, seconds_left } = workflowStatus(row.project, clock);
     if (status === "pending" || status === "processing")
       return { state: "preparing", seconds_left };
-    if (status !== "completed" || !(await isCurrent(id))) return { state: "none" };
+    if (status !== "completed" || !(await isCurrent(outputs, id))) return { state: "none" };
     return { state: "ready", url: await visualizationLinks.issueExample(id) };
   }
 
@@ -105,30 +75,7 @@ export function openLiveExample(parts: {
     if (!config.liveExample) return { state: "off" };
     const now = await stored();
     if (now.state !== "idle") return now;
-    return (await isBeingMade()) ? { state: "preparing", seconds_left: null } : { state: "none" };
-  }
-
-  async function make(): Promise<void> {
-    const { state } = await stored();
-    // Another process was faster.
-    if (state === "ready" || state === "preparing") return;
-    await db
-      .insertInto("users")
-      // No password has this hash.
-      .values({
-        id: EXAMPLE_OWNER,
-        email: OWNER_NAME,
-        password_hash: randomUUID(),
-        created_at: clock.now(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    for (const id of await ids()) await projects.remove(EXAMPLE_OWNER, id);
-    const project = await projects.owned(
-      EXAMPLE_OWNER,
-      await newSampleProject(parts, EXAMPLE_OWNER, NAME),
-    );
-    await runs.start(project, { startStep: FIRST_STEP, inputs: await uploads.sizes(project.id) });
+    return (await isBeingMade(db)) ? { state: "preparing", seconds_left: null } : { state: "none" };
   }
 
   return {
@@ -138,7 +85,9 @@ export function openLiveExample(parts: {
       if (before.state !== "none") return before;
       await whenDue(parts, CHORE, RETRY_MS, async () => {
         try {
-          await make();
+          const { state } = await stored();
+          // Unless another process was faster.
+          if (state !== "ready" && state !== "preparing") await make(parts);
         } catch (error) {
           // Nothing is under way anymore.
           await db.deleteFrom("chores").where("name", "=", CHORE).execute();
@@ -148,4 +97,63 @@ export function openLiveExample(parts: {
       return look();
     },
   };
+}
+
+async function make(parts: Parts): Promise<void> {
+  const {
+    clock,
+    database: { db },
+    projects,
+    runs,
+    uploads,
+  } = parts;
+  await db
+    .insertInto("users")
+    // No password has this hash.
+    .values({
+      id: EXAMPLE_OWNER,
+      email: OWNER_NAME,
+      password_hash: randomUUID(),
+      created_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  for (const id of await projectsOfExample(db)) await projects.remove(EXAMPLE_OWNER, id);
+  const project = await projects.owned(
+    EXAMPLE_OWNER,
+    await newSampleProject(parts, EXAMPLE_OWNER, NAME),
+  );
+  await runs.start(project, { startStep: FIRST_STEP, inputs: await uploads.sizes(project.id) });
+}
+
+async function projectsOfExample(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("user_id", "=", EXAMPLE_OWNER)
+    .orderBy("created_at", "desc")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the results are complete, sound, and of this version. */
+async function isCurrent(outputs: Outputs, projectId: string): Promise<boolean> {
+  const versions = new Map(
+    (await outputs.steps(projectId)).map(({ step, version }) => [step, version]),
+  );
+  return (
+    steps.every(({ number, version }) => versions.get(number) === version) &&
+    (await outputs.damagedSteps(projectId)).length === 0
+  );
+}
+
+/** Whether an attempt has begun that may not have accepted its run yet. */
+async function isBeingMade(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom("chores")
+    .select("name")
+    .where("name", "=", CHORE)
+    .where("due_at", ">", sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
+  return row !== undefined;
 }

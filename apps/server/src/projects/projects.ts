@@ -70,7 +70,7 @@ export function openProjects(parts: {
   entitlements: Entitlements;
   storageRoom: StorageRoom;
 }): Projects {
-  const { database, deletions, entitlements } = parts;
+  const { database, entitlements } = parts;
   const { db } = database;
 
   async function owned(userId: string, projectId: string): Promise<OwnedProject> {
@@ -133,57 +133,65 @@ export function openProjects(parts: {
         await audit(transaction, { userId, what: "project_renamed", about });
       });
     },
-    async described(projectId) {
-      const row = await db
-        .selectFrom("projects")
-        .select(["name", "options"])
-        .select((project) =>
-          project
-            .selectFrom("runs")
-            .select("finished_at")
-            .whereRef("runs.project_id", "=", "projects.id")
-            .where("runs.status", "=", "completed")
-            .orderBy("created_at", "desc")
-            .limit(1)
-            .as("analyzed_at"),
-        )
-        .where("id", "=", projectId)
-        .executeTakeFirst();
-      if (!row) throw new ApiError("project_not_found");
-      return { name: row.name, options: row.options, analyzedAt: row.analyzed_at };
-    },
-    async remove(userId, projectId, { unlessDownloaded } = { unlessDownloaded: false }) {
-      const { id, name } = await ownedAndIdle(userId, projectId);
-      const key = projectKey(id);
-      let used: string[] = [];
-      await database.transaction(async (transaction) => {
-        // A run being accepted at this moment waits for this lock, or this code waits for the run's.
-        await transaction
-          .selectFrom("projects")
-          .select("id")
-          .where("id", "=", id)
-          .forUpdate()
-          .executeTakeFirst();
-        const run = await transaction
-          .selectFrom("runs")
-          .select("id")
-          .where("project_id", "=", id)
-          .where("status", "in", ["pending", "running"])
-          .executeTakeFirst();
-        if (run) throw new ApiError("project_busy");
-        if (unlessDownloaded && (await isDownloaded(transaction, id))) {
-          throw new ApiError("project_busy");
-        }
-        used = await leaveStudies(transaction, { id, name });
-        await transaction.deleteFrom("projects").where("id", "=", id).execute();
-        await deletions.note(transaction, key);
-        await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
-      });
-      // The project is gone for everyone; if files cannot be removed, the next sweep tries again.
-      await deletions.finish([key]).catch(() => undefined);
-      return { studies: used };
-    },
+    described: (projectId) => described(db, projectId),
+    remove: async (userId, projectId, options = { unlessDownloaded: false }) =>
+      remove(parts, await ownedAndIdle(userId, projectId), options.unlessDownloaded),
   };
+}
+
+async function described(db: Db, projectId: string): Promise<DescribedProject> {
+  const row = await db
+    .selectFrom("projects")
+    .select(["name", "options"])
+    .select((project) =>
+      project
+        .selectFrom("runs")
+        .select("finished_at")
+        .whereRef("runs.project_id", "=", "projects.id")
+        .where("runs.status", "=", "completed")
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .as("analyzed_at"),
+    )
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!row) throw new ApiError("project_not_found");
+  return { name: row.name, options: row.options, analyzedAt: row.analyzed_at };
+}
+
+async function remove(
+  { database, deletions }: { database: Database; deletions: Deletions },
+  { id, userId, name }: OwnedProject,
+  unlessDownloaded: boolean,
+): Promise<{ studies: string[] }> {
+  const key = projectKey(id);
+  let used: string[] = [];
+  await database.transaction(async (transaction) => {
+    // A run being accepted at this moment waits for this lock, or this code waits for the run's.
+    await transaction
+      .selectFrom("projects")
+      .select("id")
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    const run = await transaction
+      .selectFrom("runs")
+      .select("id")
+      .where("project_id", "=", id)
+      .where("status", "in", ["pending", "running"])
+      .executeTakeFirst();
+    if (run) throw new ApiError("project_busy");
+    if (unlessDownloaded && (await isDownloaded(transaction, id))) {
+      throw new ApiError("project_busy");
+    }
+    used = await leaveStudies(transaction, { id, name });
+    await transaction.deleteFrom("projects").where("id", "=", id).execute();
+    await deletions.note(transaction, key);
+    await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
+  });
+  // The project is gone for everyone; if files cannot be removed, the next sweep tries again.
+  await deletions.finish([key]).catch(() => undefined);
+  return { studies: used };
 }
 
 async function createAll(

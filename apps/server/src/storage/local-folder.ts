@@ -5,26 +5,22 @@ import {
   link,
   lstat,
   mkdir,
-  open,
   readdir,
-  readFile,
   realpath,
   rename,
   rm,
   rmdir,
-  writeFile,
 } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CHUNK_BYTES } from "@stipple/contract";
+import { isMissing, partsIn, place } from "./local-parts.ts";
 import {
   assertKey,
   byBytes,
   MissingObjectError,
   type ObjectInfo,
-  type PartSource,
   type Storage,
 } from "./storage.ts";
 
@@ -32,12 +28,6 @@ import {
 const UNFINISHED = ".unfinished";
 /** Read size: eight times Node's default, with an eighth of the work per byte. */
 export const READ_BYTES = 512 * 1024;
-/**
- * Write size. For larger writes, kernels with large folios allocate large pieces of memory for their cache; on virtual
- * machines, these have often not been touched before, and copying into them takes up to ten times as long.
- */
-const WRITE_BYTES = 128 * 1024;
-const UPLOAD_ID = /^[0-9a-f-]{36}$/;
 
 /**
  * Storage in a local folder. Objects are written to a temporary file, flushed, and renamed, so that after a crash or
@@ -53,18 +43,6 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     return join(root, key);
   }
   const temporary = (): string => join(root, UNFINISHED, randomUUID());
-
-  /** Moves a finished file into place. Removing a neighbor may remove the folder in between; if so, tries again. */
-  async function place(file: string, path: string): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
-      await mkdir(dirname(path), { recursive: true });
-      try {
-        return await rename(file, path);
-      } catch (error) {
-        if (!isMissing(error) || tries === 10) throw error;
-      }
-    }
-  }
 
   /** An object's info; null for what is missing, no plain file, or reached through a symbolic link. */
   async function stat(key: string): Promise<ObjectInfo | null> {
@@ -98,34 +76,6 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     }
   }
 
-  async function* walk(key: string): AsyncIterable<ObjectInfo> {
-    const entries = await readdir(join(root, key), { withFileTypes: true }).catch(
-      (error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      },
-    );
-    // In the order of whole keys, a folder sorts like its name followed by "/".
-    const children = entries
-      .filter((entry) => key !== "" || !entry.name.startsWith("."))
-      .map((entry) => ({ entry, name: entry.name + (entry.isDirectory() ? "/" : "") }))
-      .sort((a, b) => byBytes(a.name, b.name));
-    for (const { entry } of children) {
-      const child = key === "" ? entry.name : `${key}/${entry.name}`;
-      if (entry.isDirectory()) yield* walk(child);
-      else if (entry.isFile()) {
-        const info = await stat(child);
-        if (info) yield info;
-      }
-    }
-  }
-
-  /** Folder of an upload: the object's key in one file, its bytes in another. */
-  function uploadFolder(uploadId: string): string {
-    if (!UPLOAD_ID.test(uploadId)) throw new MissingObjectError(`No upload ${uploadId}`);
-    return join(root, UNFINISHED, `parts-${uploadId}`);
-  }
-
   return {
     stat,
     async put(key, source) {
@@ -156,7 +106,10 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     },
     async *list(prefix) {
       if (prefix !== "") assertKey(prefix);
-      yield* walk(prefix);
+      for await (const key of filesBelow(root, prefix)) {
+        const info = await stat(key);
+        if (info) yield info;
+      }
     },
     async remove(keys) {
       for (const key of keys) await removeFile(pathOf(key));
@@ -174,71 +127,29 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
         await rm(draft, { force: true });
       }
     },
-    async beginParts(key) {
-      assertKey(key);
-      const uploadId = randomUUID();
-      const upload = uploadFolder(uploadId);
-      await mkdir(upload);
-      await writeFile(join(upload, "bytes"), "");
-      await writeFile(join(upload, "key"), key);
-      return uploadId;
-    },
-    async putPart(key, uploadId, index, source) {
-      assertKey(key);
-      const path = join(uploadFolder(uploadId), "bytes");
-      try {
-        await writeAt(path, index * CHUNK_BYTES, source);
-      } catch (error) {
-        if (isMissing(error)) throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
-        throw error;
-      }
-      return String(index);
-    },
-    async completeParts(key, uploadId, parts) {
-      const path = pathOf(key);
-      const upload = uploadFolder(uploadId);
-      const size = parts.reduce((sum, part) => sum + part.size, 0);
-      const file = await open(join(upload, "bytes"), "r+").catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
-      try {
-        await file?.truncate(size);
-        await file?.sync();
-      } finally {
-        await file?.close();
-      }
-      const placed =
-        file !== null &&
-        (await place(join(upload, "bytes"), path).then(
-          () => true,
-          (error: unknown) => {
-            // Another file took this one's place meanwhile.
-            if (isMissing(error)) return false;
-            throw error;
-          },
-        ));
-      // If it is already there, an earlier call placed it and its response was lost.
-      if (!placed && (await stat(key))?.size !== size) {
-        throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
-      }
-      await rm(upload, { recursive: true, force: true });
-    },
-    async abortParts(_key, uploadId) {
-      await rm(uploadFolder(uploadId), { recursive: true, force: true });
-    },
-    async *listParts(prefix) {
-      for (const name of (await readdir(join(root, UNFINISHED))).sort()) {
-        if (!name.startsWith("parts-")) continue;
-        const file = join(root, UNFINISHED, name, "key");
-        const key = await readFile(file, "utf8").catch(() => "");
-        const info = await lstat(file).catch(() => null);
-        if (!info || !(prefix === "" || key.startsWith(`${prefix}/`))) continue;
-        yield { key, uploadId: name.slice("parts-".length), startedAt: info.mtime };
-      }
-    },
+    ...partsIn(join(root, UNFINISHED), pathOf, stat),
     close: () => undefined,
   };
+}
+
+/** Keys of the files below a folder, in the order of their bytes. */
+async function* filesBelow(root: string, key: string): AsyncIterable<string> {
+  const entries = await readdir(join(root, key), { withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
+  // In the order of whole keys, a folder sorts like its name followed by "/".
+  const children = entries
+    .filter((entry) => key !== "" || !entry.name.startsWith("."))
+    .map((entry) => ({ entry, name: entry.name + (entry.isDirectory() ? "/" : "") }))
+    .sort((a, b) => byBytes(a.name, b.name));
+  for (const { entry } of children) {
+    const child = key === "" ? entry.name : `${key}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, child);
+    else if (entry.isFile()) yield child;
+  }
 }
 
 async function linkOrCopy(source: string, target: string): Promise<void> {
@@ -248,33 +159,4 @@ async function linkOrCopy(source: string, target: string): Promise<void> {
     if (isMissing(error)) throw error;
     await copyFile(source, target, constants.COPYFILE_FICLONE);
   }
-}
-
-async function writeAt(path: string, start: number, source: PartSource): Promise<void> {
-  if (!(source instanceof Uint8Array)) {
-    await pipeline(
-      createReadStream(source.path),
-      createWriteStream(path, { flags: "r+", start, highWaterMark: 1024 * 1024 }),
-    );
-    return;
-  }
-  const file = await open(path, "r+");
-  try {
-    for (let written = 0; written < source.length;) {
-      const { bytesWritten } = await file.write(
-        source,
-        written,
-        Math.min(WRITE_BYTES, source.length - written),
-        start + written,
-      );
-      written += bytesWritten;
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }
