@@ -1,4 +1,4 @@
-import { axisX, axisY, gridX, gridY, type Markish } from "@observablehq/plot";
+import { axisX, axisY, gridX, gridY, type AxisYOptions, type Markish } from "@observablehq/plot";
 
 /** Minimum tick spacing, px: four-digit labels do not collide. */
 const ALONG_X = 64;
@@ -18,4 +18,14 @@ export function valuesAtLeft(label: string, spacing = ALONG_Y): Markish[] {
     gridY({ strokeOpacity: 0.12, tickSpacing: spacing }),
     axisY({ label, labelAnchor: "center", labelArrow: "none", tickSpacing: spacing }),
   ];
+}
+
+/** Names of rows to the left of a drawing, as they fit there. */
+export function namesAtLeft(
+  names: readonly (string | number)[],
+  labels: readonly string[],
+  options: AxisYOptions = {},
+): Markish {
+  const tickFormat = (name: string | number): string => labels[names.indexOf(name)]!;
+  return axisY({ tickFormat, tickSize: 0, label: null, ...options });
 }

@@ -18,6 +18,17 @@ export function roomAtLeft(names: readonly string[], most: number): AxisRoom {
   return { labels, margin: Math.ceil(widest(labels)) + 12 };
 }
 
+/** Left margin for names of at most `most` px over second lines, which get `more` px more. */
+export function roomForTwoLines(
+  names: readonly string[],
+  second: readonly string[],
+  [most, more]: readonly [number, number],
+): AxisRoom {
+  const { labels } = roomAtLeft(names, most);
+  const { margin } = roomAtLeft([...labels, ...second], most + more);
+  return { labels: labels.map((label, row) => `${label}\n${second[row]}`), margin };
+}
+
 /** Top margin for rotated labels of at most `most` px, and right margin for the end of the last one. */
 export function roomAbove(names: readonly string[], most: number): AxisRoom & { right: number } {
   const labels = names.map((name) => shortened(name, most, TYPE));

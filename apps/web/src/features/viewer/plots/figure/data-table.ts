@@ -1,15 +1,22 @@
 import { csvText } from "@stipple/contract/csv";
 import { csvFile, csvNumber } from "../../selection/export/csv.ts";
 
+/** Text is left-aligned, numbers right-aligned. Clicking a gene colors the cells by it. */
+type ColumnKind = "text" | "gene" | "number";
+
 /** The numbers behind a drawing. */
 export interface DataTable {
-  columns: readonly {
-    name: string;
-    /** Text is left-aligned, numbers right-aligned. Clicking a gene colors the cells by it. */
-    kind: "text" | "gene" | "number";
-  }[];
+  columns: readonly { name: string; kind: ColumnKind }[];
   /** In the order of `columns`; null = no value. */
   rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** Columns of numbers, but for those given by their place. */
+export function columnsOf(
+  names: readonly string[],
+  kinds: Readonly<Record<number, ColumnKind>>,
+): DataTable["columns"] {
+  return names.map((name, at) => ({ name, kind: kinds[at] ?? "number" }));
 }
 
 /** The whole table as a CSV file; missing values become empty fields. */

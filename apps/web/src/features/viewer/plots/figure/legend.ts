@@ -1,5 +1,6 @@
 import type { Ground } from "../../../../components/use-ground.ts";
-import type { ColorScale } from "./scales.ts";
+import { numberText } from "./number-text.ts";
+import type { ColorScale, ValueColors } from "./scales.ts";
 import { svg } from "./svg.ts";
 import { lines, shortened, textWidth } from "./text-width.ts";
 
@@ -28,6 +29,16 @@ export type LegendPart =
     }
   /** A symbol in the drawing and what it means. */
   | { kind: "sign"; sign: string; text: string };
+
+/** What the colors of values mean. */
+export function colorPart(
+  label: string,
+  { scale, low, high, twoSided }: ValueColors,
+  highest = numberText(high),
+): LegendPart {
+  const ends = { low: numberText(low), high: highest };
+  return { kind: "colors", label, scale, ...ends, ...(twoSided && { middle: "0" }) };
+}
 
 const SIZE = 11;
 const LINE = 18;

@@ -3,6 +3,7 @@ import { line, ruleY } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { columnsOf } from "../figure/data-table.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
@@ -78,7 +79,7 @@ export function coOccurrenceFigure(
       }),
     legend: [{ kind: "groups", items: lines }],
     table: {
-      columns: texts.columns.map((name, at) => ({ name, kind: at < 2 ? "text" : "number" })),
+      columns: columnsOf(texts.columns, { 0: "text", 1: "text" }),
       rows: points.map(({ name, um, value }) => [center, name, um, value]),
     },
   };

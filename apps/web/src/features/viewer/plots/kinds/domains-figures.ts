@@ -1,10 +1,11 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, barX, dot, line, text } from "@observablehq/plot";
+import { axisX, barX, dot, line, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { parseColor } from "@stipple/viewer/cells";
 import { numberText } from "../figure/number-text.ts";
-import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
-import { roomAtLeft } from "../figure/axis-room.ts";
+import { namesAtLeft, valuesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { roomForTwoLines } from "../figure/axis-room.ts";
+import { columnsOf } from "../figure/data-table.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
@@ -54,53 +55,7 @@ export function compositionFigure(
       largest.map(({ domain, type, share }) => texts.part(domain, type, plotTexts.percent(share))),
     ),
     leastWidth: 260,
-    draw(width) {
-      const second = cells.map((n) => texts.groupLine(n));
-      const most = Math.max(70, width * 0.25);
-      const { labels } = roomAtLeft(domains, most);
-      const { margin } = roomAtLeft([...labels, ...second], most + 30);
-      const perPercent = (width - margin - 16) / 100;
-      return drawPlot({
-        width,
-        height: domains.length * ROW + 48,
-        marginLeft: margin,
-        marginRight: 16,
-        marginTop: 4,
-        marginBottom: 42,
-        x: { domain: [0, 100] },
-        y: { type: "band", domain: domains, padding: 0.25 },
-        marks: [
-          ...valuesBelow(texts.share),
-          axisY({
-            tickFormat: (domain: string) =>
-              `${labels[domains.indexOf(domain)]}\n${second[domains.indexOf(domain)]}`,
-            lineHeight: 1.25,
-            tickSize: 0,
-            label: null,
-          }),
-          barX(drawn, {
-            x1: "x1",
-            x2: "x2",
-            y: "domain",
-            fill: "color",
-            stroke: "var(--card, #ffffff)",
-            strokeWidth: 1,
-          }),
-          // Print the share where it fits: similar colors cannot be told apart by color alone.
-          text(
-            drawn.filter(({ share }) => 100 * share * perPercent > 34),
-            {
-              x: "middle",
-              y: "domain",
-              text: ({ share }: { share: number }) => plotTexts.percent(share),
-              fill: ({ color }: { color: string }) => inkOnHex(color),
-              fontSize: 10,
-            },
-          ),
-          notes(drawn, { x: "middle", y: "domain", maxRadius: 60 }),
-        ],
-      });
-    },
+    draw: (width) => drawBars(width, domains, cells, drawn),
     legend: [
       {
         kind: "groups",
@@ -108,10 +63,7 @@ export function compositionFigure(
       },
     ],
     table: {
-      columns: texts.columns.map((name, at) => ({
-        name,
-        kind: at === 0 || at === 2 ? "text" : "number",
-      })),
+      columns: columnsOf(texts.columns, { 0: "text", 2: "text" }),
       rows: parts.map(({ domain, type, share, cells: inside }) => [
         domain,
         cells[domains.indexOf(domain)]!,
@@ -121,6 +73,61 @@ export function compositionFigure(
       ]),
     },
   };
+}
+
+interface Part {
+  domain: string;
+  color: string;
+  share: number;
+  x1: number;
+  x2: number;
+  middle: number;
+  text: string;
+}
+
+function drawBars(
+  width: number,
+  domains: readonly string[],
+  cells: readonly number[],
+  parts: readonly Part[],
+): SVGSVGElement {
+  const second = cells.map((n) => texts.groupLine(n));
+  const left = roomForTwoLines(domains, second, [Math.max(70, width * 0.25), 30]);
+  const perPercent = (width - left.margin - 16) / 100;
+  return drawPlot({
+    width,
+    height: domains.length * ROW + 48,
+    marginLeft: left.margin,
+    marginRight: 16,
+    marginTop: 4,
+    marginBottom: 42,
+    x: { domain: [0, 100] },
+    y: { type: "band", domain: domains, padding: 0.25 },
+    marks: [
+      ...valuesBelow(texts.share),
+      namesAtLeft(domains, left.labels, { lineHeight: 1.25 }),
+      barX(parts, {
+        x1: "x1",
+        x2: "x2",
+        y: "domain",
+        fill: "color",
+        stroke: "var(--card, #ffffff)",
+        strokeWidth: 1,
+      }),
+      // Print the share where it fits: similar colors cannot be told apart by color alone.
+      text(
+        parts.filter(({ share }) => 100 * share * perPercent > 34),
+        {
+          x: "middle",
+          y: "domain",
+          text: ({ share }: Part) => plotTexts.percent(share),
+          fill: ({ color }: Part) => inkOnHex(color),
+          fontSize: 10,
+        },
+      ),
+      notes(parts, { x: "middle", y: "domain", maxRadius: 60 }),
+    ],
+  });
 }
 
 /** The score of each number of domains tried. */
@@ -173,10 +180,7 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
       }),
     legend: [],
     table: {
-      columns: texts.triedColumns.map((name, at) => ({
-        name,
-        kind: at === 2 ? "text" : "number",
-      })),
+      columns: columnsOf(texts.triedColumns, { 2: "text" }),
       rows: points.map(({ n, score, chosen }) => [n, score, chosen ? texts.chosen : ""]),
     },
   };

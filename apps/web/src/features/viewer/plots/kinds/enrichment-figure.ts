@@ -1,10 +1,11 @@
 import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, cell, text } from "@observablehq/plot";
+import { cell, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
-import { drawPlot } from "../figure/draw-plot.ts";
+import { columnsOf } from "../figure/data-table.ts";
+import { drawMatrix } from "../figure/draw-matrix.ts";
 import type { Figure } from "../figure/figure.ts";
+import { colorPart } from "../figure/legend.ts";
 import { notes } from "../figure/notes.ts";
 import { divergingColors, inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
@@ -29,21 +30,14 @@ export function enrichmentFigure(
   const entries = names.flatMap((from, row) =>
     names.map((to, column) => {
       const z = zscore[row]![column] ?? null;
-      return { from, to, row, column, z, edges: count[row]![column]! };
+      const edges = count[row]![column]!;
+      const tip = texts.tip(from, to, z === null ? texts.none : numberText(z), edges);
+      return { from, to, row, column, z, edges, text: tip };
     }),
   );
   const farthest = entries.reduce((most, { z }) => Math.max(most, Math.abs(z ?? 0)), 0);
   const colors = divergingColors(farthest);
-  const cells = entries.map((entry) => ({
-    ...entry,
-    text: texts.tip(
-      entry.from,
-      entry.to,
-      entry.z === null ? texts.none : numberText(entry.z),
-      entry.edges,
-    ),
-  }));
-  const known = cells.filter(({ z }) => z !== null);
+  const known = entries.filter(({ z }) => z !== null);
 
   return {
     title: texts.title,
@@ -52,67 +46,29 @@ export function enrichmentFigure(
     leastWidth: 130 + 14 * types.length,
     draw(width, ground) {
       const fill = ({ z }: { z: number | null }): string => colors.of(z ?? Number.NaN, ground);
-      const left = roomAtLeft(names, Math.max(80, width * 0.3));
-      const above = roomAbove(names, 130);
-      const side = Math.min(WIDEST, (width - left.margin - above.right) / types.length);
-      const high = Math.max(MIN_HIGH, Math.min(side, 32));
-      const labels = new Map(names.map((name, at) => [name, at]));
-      const writes = side >= MIN_FOR_TEXT;
-      return drawPlot({
-        width,
-        height: types.length * high + above.margin + 8,
-        marginLeft: left.margin,
-        marginRight: width - left.margin - side * types.length,
-        marginTop: above.margin,
-        marginBottom: 8,
-        x: { type: "band", domain: names, padding: 0 },
-        y: { type: "band", domain: names, padding: 0 },
+      const most = Math.max(80, width * 0.3);
+      return drawMatrix(width, { names, most }, { names, most: 130, widest: WIDEST }, (side) => ({
+        rowHeight: Math.max(MIN_HIGH, Math.min(side, 32)),
         marks: [
-          axisX({
-            anchor: "top",
-            tickFormat: (name: string) => above.labels[labels.get(name)!]!,
-            tickRotate: TURN_DEGREES,
-            textAnchor: "start",
-            tickSize: 4,
-            label: null,
-          }),
-          axisY({
-            tickFormat: (name: string) => left.labels[labels.get(name)!]!,
-            tickSize: 0,
-            label: null,
-          }),
           cell(known, { x: "to", y: "from", fill, inset: 0.5 }),
-          ...(writes
-            ? [
-                text(known, {
-                  x: "to",
-                  y: "from",
-                  text: ({ z }: { z: number }) => shortScore(z),
-                  fill: (one: { z: number | null }) => inkOn(fill(one)),
-                  fontSize: 10,
-                }),
-              ]
-            : []),
+          text(side >= MIN_FOR_TEXT ? known : [], {
+            x: "to",
+            y: "from",
+            text: ({ z }: { z: number }) => shortScore(z),
+            fill: (one: { z: number | null }) => inkOn(fill(one)),
+            fontSize: 10,
+          }),
           text(
-            cells.filter(({ z }) => z === null),
+            entries.filter(({ z }) => z === null),
             { x: "to", y: "from", text: () => "–" },
           ),
-          notes(cells, { x: "to", y: "from", maxRadius: 40 }),
+          notes(entries, { x: "to", y: "from", maxRadius: 40 }),
         ],
-      });
+      }));
     },
-    legend: [
-      {
-        kind: "colors",
-        label: texts.legend,
-        scale: colors.scale,
-        low: numberText(colors.low),
-        middle: "0",
-        high: numberText(colors.high),
-      },
-    ],
+    legend: [colorPart(texts.legend, colors)],
     table: {
-      columns: texts.columns.map((name, at) => ({ name, kind: at < 2 ? "text" : "number" })),
+      columns: columnsOf(texts.columns, { 0: "text", 1: "text" }),
       rows: entries.map(({ from, to, z, edges }) => [from, to, z, edges]),
     },
   };

@@ -1,13 +1,13 @@
-import { axisX, axisY, cell, dot, gridX, gridY } from "@observablehq/plot";
+import { cell, dot, gridX, gridY } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import type { GeneLayer } from "../../../../project/view/view-server.ts";
-import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
-import { drawPlot } from "../figure/draw-plot.ts";
+import { columnsOf } from "../figure/data-table.ts";
+import { drawMatrix } from "../figure/draw-matrix.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
-import type { LegendPart } from "../figure/legend.ts";
+import { colorPart, type LegendPart } from "../figure/legend.ts";
 import { divergingColors, sequentialColors, type ValueColors } from "../figure/scales.ts";
 import { standardized, type GeneMeans } from "../numbers/gene-means.ts";
 
@@ -42,12 +42,8 @@ interface Entry {
 
 /** Genes × groups: color = mean; for dots, size = share of cells above a threshold. */
 export function geneMatrixFigure(input: GeneMatrixInput): Figure {
-  const { as, by, subtitle, layer, genes, reliable, groups, standardize } = input;
+  const { by, subtitle, layer, genes, reliable, groups, standardize } = input;
   const { entries, colors } = entriesOf(input);
-  const unsure = reliable.some((known) => known === false);
-  const label = (gene: string): string =>
-    reliable[genes.indexOf(gene)] === false ? `${viewerTexts.unreliableSign} ${gene}` : gene;
-
   return {
     title: texts.dotTitle(genes.length, by),
     subtitle,
@@ -55,99 +51,14 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
       .filter(Boolean)
       .join(" "),
     leastWidth: 150 + 14 * groups.length,
-    draw(width, ground) {
-      const fill = ({ colored }: Entry): string => colors.of(colored, ground);
-      const left = roomAtLeft(genes.map(label), Math.max(70, width * 0.3));
-      const above = roomAbove(
-        groups.map(({ name }) => name),
-        120,
-      );
-      const inner = width - left.margin - above.right;
-      const column = Math.min(as === "dots" ? 34 : 64, inner / groups.length);
-      const radius = Math.min(ROW, column) / 2 - 1;
-      const names = new Map(groups.map(({ name }, at) => [name, above.labels[at]!]));
-      const geneNames = new Map(genes.map((gene, at) => [gene, left.labels[at]!]));
-      return drawPlot({
-        width,
-        height: genes.length * ROW + above.margin + 8,
-        marginLeft: left.margin,
-        marginRight: width - left.margin - column * groups.length,
-        marginTop: above.margin,
-        marginBottom: 8,
-        x: { type: "band", domain: groups.map(({ name }) => name), padding: 0 },
-        y: { type: "band", domain: [...genes], padding: 0 },
-        r: { type: "sqrt", domain: [0, 1], range: [0, radius] },
-        marks: [
-          axisX({
-            anchor: "top",
-            tickFormat: (name: string) => names.get(name) ?? name,
-            tickRotate: TURN_DEGREES,
-            textAnchor: "start",
-            tickSize: 4,
-            label: null,
-          }),
-          axisY({
-            tickFormat: (gene: string) => geneNames.get(gene) ?? gene,
-            tickSize: 0,
-            label: null,
-          }),
-          ...(as === "dots"
-            ? [
-                gridX({ strokeOpacity: 0.1 }),
-                gridY({ strokeOpacity: 0.1 }),
-                dot(entries, {
-                  x: "group",
-                  y: "gene",
-                  r: "fraction",
-                  fill,
-                  stroke: "currentColor",
-                  strokeOpacity: 0.55,
-                  strokeWidth: 0.75,
-                }),
-              ]
-            : [cell(entries, { x: "group", y: "gene", fill, inset: 0.5 })]),
-          notes(entries, { x: "group", y: "gene", maxRadius: 30 }),
-        ],
-      });
-    },
-    legend: [
-      {
-        kind: "colors",
-        label: standardize
-          ? plotTexts.standardizedMean
-          : plotTexts.meanOf(viewerTexts.layers[layer]),
-        scale: colors.scale,
-        low: numberText(colors.low),
-        ...(colors.twoSided && { middle: "0" }),
-        high: numberText(colors.high),
-      },
-      ...(as === "dots"
-        ? [
-            {
-              kind: "sizes",
-              label: plotTexts.fractionAbove[layer],
-              sizes: [0.1, 0.25, 0.5, 1].map((share) => ({
-                radius: (ROW / 2 - 1) * Math.sqrt(share),
-                label: plotTexts.percent(share),
-              })),
-            } satisfies LegendPart,
-          ]
-        : []),
-      ...(unsure
-        ? [
-            {
-              kind: "sign",
-              sign: viewerTexts.unreliableSign,
-              text: viewerTexts.unreliableInShort,
-            } satisfies LegendPart,
-          ]
-        : []),
-    ],
+    draw: (width, ground) =>
+      drawn(input, entries, width, ({ colored }) => colors.of(colored, ground)),
+    legend: legendOf(input, colors),
     table: {
-      columns: texts.columns.map((name, at) => ({
-        name: at === 5 ? plotTexts.fractionAbove[layer] : name,
-        kind: at === 0 ? "gene" : at === 1 || at === 6 ? "text" : "number",
-      })),
+      columns: columnsOf(
+        texts.columns.map((name, at) => (at === 5 ? plotTexts.fractionAbove[layer] : name)),
+        { 0: "gene", 1: "text", 6: "text" },
+      ),
       rows: entries.map(({ gene, group, cells, mean, score, fraction }) => {
         const known = reliable[genes.indexOf(gene)];
         const word = known === null || known === undefined ? null : known ? texts.yes : texts.no;
@@ -155,6 +66,64 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
       }),
     },
   };
+}
+
+function drawn(
+  { as, genes, reliable, groups }: GeneMatrixInput,
+  entries: readonly Entry[],
+  width: number,
+  fill: (entry: Entry) => string,
+): SVGSVGElement {
+  const labels = genes.map((gene, at) =>
+    reliable[at] === false ? `${viewerTexts.unreliableSign} ${gene}` : gene,
+  );
+  return drawMatrix(
+    width,
+    { names: genes, labels, most: Math.max(70, width * 0.3) },
+    { names: groups.map(({ name }) => name), most: 120, widest: as === "dots" ? 34 : 64 },
+    (column) => ({
+      rowHeight: ROW,
+      r: { type: "sqrt", domain: [0, 1], range: [0, Math.min(ROW, column) / 2 - 1] },
+      marks: [
+        ...(as === "dots"
+          ? [
+              gridX({ strokeOpacity: 0.1 }),
+              gridY({ strokeOpacity: 0.1 }),
+              dot(entries, {
+                x: "group",
+                y: "gene",
+                r: "fraction",
+                fill,
+                stroke: "currentColor",
+                strokeOpacity: 0.55,
+                strokeWidth: 0.75,
+              }),
+            ]
+          : [cell(entries, { x: "group", y: "gene", fill, inset: 0.5 })]),
+        notes(entries, { x: "group", y: "gene", maxRadius: 30 }),
+      ],
+    }),
+  );
+}
+
+function legendOf(
+  { as, layer, reliable, standardize }: GeneMatrixInput,
+  colors: ValueColors,
+): LegendPart[] {
+  const mean = plotTexts.meanOf(viewerTexts.layers[layer]);
+  const parts = [colorPart(standardize ? plotTexts.standardizedMean : mean, colors)];
+  if (as === "dots") {
+    const sizes = [0.1, 0.25, 0.5, 1].map((share) => ({
+      radius: (ROW / 2 - 1) * Math.sqrt(share),
+      label: plotTexts.percent(share),
+    }));
+    parts.push({ kind: "sizes", label: plotTexts.fractionAbove[layer], sizes });
+  }
+  if (reliable.includes(false)) {
+    const { unreliableSign: sign, unreliableInShort: text } = viewerTexts;
+    parts.push({ kind: "sign", sign, text });
+  }
+  return parts;
 }
 
 function entriesOf({ genes, groups, means, standardize, layer }: GeneMatrixInput): {

@@ -2,6 +2,7 @@ import { rectY, ruleY, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { columnsOf } from "../figure/data-table.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
@@ -14,31 +15,9 @@ const SMALL = 92;
 /** Cell counts in bins shared by all groups: stacked, or a small panel per group. */
 export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figure {
   const { name, by, subtitle, summary, groups, log, stacked } = input;
-  const value = (edge: number): number => (log ? 10 ** edge - 1 : edge);
   const { edges } = summary;
-  const bars = summary.groups.flatMap(({ bins, cells }, group) =>
-    Array.from(bins, (n, bin) => {
-      const [from, to] = [edges[bin]!, edges[bin + 1]!];
-      const share = cells > 0 ? n / cells : 0;
-      const { name: groupName, color } = groups[group]!;
-      return {
-        group: groupName,
-        color,
-        x1: from,
-        x2: to,
-        cells: n,
-        percent: 100 * share,
-        share,
-        text: texts.tip(
-          groupName,
-          numberText(value(from)),
-          numberText(value(to)),
-          n,
-          plotTexts.percent(share),
-        ),
-      };
-    }),
-  );
+  const value = (edge: number): number => (log ? 10 ** edge - 1 : edge);
+  const bars = barsOf(input, value);
   const several = groups.length > 1 && !stacked;
   const shown = bars.filter(({ cells }) => cells > 0);
 
@@ -101,10 +80,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
     },
     legend: groups.length > 1 && stacked ? [{ kind: "groups", items: groups }] : [],
     table: {
-      columns: texts.columns.map((column, at) => ({
-        name: column,
-        kind: at === 0 ? "text" : "number",
-      })),
+      columns: columnsOf(texts.columns, { 0: "text" }),
       rows: bars.map(({ group, x1, x2, cells, share }) => [
         group,
         value(x1),
@@ -114,6 +90,20 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
       ]),
     },
   };
+}
+
+function barsOf({ summary, groups }: ViolinInput, value: (edge: number) => number) {
+  const { edges } = summary;
+  return summary.groups.flatMap(({ bins, cells: all }, at) =>
+    Array.from(bins, (cells, bin) => {
+      const { name: group, color } = groups[at]!;
+      const [x1, x2] = [edges[bin]!, edges[bin + 1]!];
+      const share = all > 0 ? cells / all : 0;
+      const ends = [numberText(value(x1)), numberText(value(x2))] as const;
+      const text = texts.tip(group, ...ends, cells, plotTexts.percent(share));
+      return { group, color, x1, x2, cells, percent: 100 * share, share, text };
+    }),
+  );
 }
 
 interface Bar {

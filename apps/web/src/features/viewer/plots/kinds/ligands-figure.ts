@@ -1,10 +1,12 @@
 import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, dot, gridX, gridY } from "@observablehq/plot";
+import { dot, gridX, gridY } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
-import { drawPlot, TYPE } from "../figure/draw-plot.ts";
+import { columnsOf } from "../figure/data-table.ts";
+import { drawMatrix } from "../figure/draw-matrix.ts";
+import { TYPE } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { colorPart } from "../figure/legend.ts";
 import { notes } from "../figure/notes.ts";
 import { sequentialColors } from "../figure/scales.ts";
 import { shortened } from "../figure/text-width.ts";
@@ -61,34 +63,14 @@ export function ligandsFigure(
 ): Figure | null {
   const fitting = chosenPairs(table, choices);
   if (fitting.length === 0) return null;
-  const entries = fitting.map((row) => {
-    const pair = texts.pair(table.ligand[row]!, table.receptor[row]!);
-    const between = [lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name] as const;
-    const types = texts.types(...between);
-    const fdr = table.fdr[row]!;
-    const stars = Math.min(MAX_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
-    return { row, pair, between, types, fdr, stars, score: table.score[row]! };
-  });
-  const pairs = new Set([...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs));
-  const drawn = entries.filter(({ pair }) => pairs.has(pair));
-  const columns = [...new Set(drawn.map(({ types }) => types))].toSorted();
-  const scores = drawn.map(({ score }) => score).toSorted((a, b) => a - b);
+  const entries = fitting.map((row) => entryOf(table, row, lookOf));
+  const rows = [...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs);
+  const dots = entries.filter(({ pair }) => rows.includes(pair));
+  const columns = [...new Set(dots.map(({ types }) => types))].toSorted();
+  const scores = dots.map(({ score }) => score).toSorted((a, b) => a - b);
   const high = quantile(scores, COLOR_QUANTILE);
   const colors = sequentialColors(0, high);
-  const dots = drawn.map((entry) => ({
-    ...entry,
-    text: texts.tip(
-      entry.pair,
-      entry.types,
-      numberText(entry.score),
-      numberText(entry.fdr),
-      table.edges[entry.row]!,
-    ),
-  }));
-  const rows = [...pairs];
-  const typesOf = new Map(drawn.map(({ types, between }) => [types, between]));
   const best = entries[0]!;
-
   return {
     title: texts.title,
     subtitle: texts.subtitle(table.testedPairs, table.knownPairs, table.permutations),
@@ -98,63 +80,10 @@ export function ligandsFigure(
       texts.best(best.pair, best.types, numberText(best.fdr)),
     ),
     leastWidth: MIN_LEFT + COLUMN * columns.length,
-    draw(width, ground) {
-      const left = roomAtLeft(rows, 150);
-      // Shorten both names: a long sender would otherwise cut off the receiver.
-      const above = roomAbove(
-        columns.map((types) => {
-          const [from, to] = typesOf.get(types)!.map((name) => shortened(name, LONGEST_TYPE, TYPE));
-          return texts.types(from!, to!);
-        }),
-        2 * LONGEST_TYPE + 24,
-      );
-      const column = Math.min(40, (width - left.margin - above.right) / columns.length);
-      return drawPlot({
-        width,
-        height: rows.length * ROW + above.margin + 8,
-        marginLeft: left.margin,
-        marginRight: width - left.margin - column * columns.length,
-        marginTop: above.margin,
-        marginBottom: 8,
-        x: { type: "band", domain: columns, padding: 0 },
-        y: { type: "band", domain: rows, padding: 0 },
-        r: { type: "linear", domain: [0, MAX_STARS], range: [1.5, RADIUS] },
-        marks: [
-          gridX({ strokeOpacity: 0.1 }),
-          gridY({ strokeOpacity: 0.1 }),
-          axisX({
-            anchor: "top",
-            tickFormat: (types: string) => above.labels[columns.indexOf(types)]!,
-            tickRotate: TURN_DEGREES,
-            textAnchor: "start",
-            tickSize: 4,
-            label: null,
-          }),
-          axisY({
-            tickFormat: (pair: string) => left.labels[rows.indexOf(pair)]!,
-            tickSize: 0,
-            label: null,
-          }),
-          dot(dots, {
-            x: "types",
-            y: "pair",
-            r: "stars",
-            fill: ({ score }: { score: number }) => colors.of(score, ground),
-            stroke: "currentColor",
-            strokeWidth: ({ fdr }: { fdr: number }) => (fdr < SIGNIFICANT ? 1.75 : 0.4),
-          }),
-          notes(dots, { x: "types", y: "pair", maxRadius: 30 }),
-        ],
-      });
-    },
+    draw: (width, ground) =>
+      drawn(dots, rows, columns, width, ({ score }) => colors.of(score, ground)),
     legend: [
-      {
-        kind: "colors",
-        label: texts.color,
-        scale: colors.scale,
-        low: numberText(colors.low),
-        high: `${scores.at(-1)! > high ? "≥ " : ""}${numberText(high)}`,
-      },
+      colorPart(texts.color, colors, `${scores.at(-1)! > high ? "≥ " : ""}${numberText(high)}`),
       {
         kind: "sizes",
         label: texts.size,
@@ -166,22 +95,67 @@ export function ligandsFigure(
       { kind: "sign", sign: "◯", text: texts.outlined },
     ],
     table: {
-      columns: texts.columns.map((name, at) => ({
-        name,
-        kind: at < 2 ? "gene" : at < 4 ? "text" : "number",
-      })),
-      rows: fitting.map((row) => [
+      columns: columnsOf(texts.columns, { 0: "gene", 1: "gene", 2: "text", 3: "text" }),
+      rows: entries.map(({ row, between, score, fdr }) => [
         table.ligand[row]!,
         table.receptor[row]!,
-        lookOf(table.sender[row]!).name,
-        lookOf(table.receiver[row]!).name,
-        table.score[row]!,
+        ...between,
+        score,
         table.mean[row]!,
         table.zscore[row] ?? null,
         table.pvalue[row]!,
-        table.fdr[row]!,
+        fdr,
         table.edges[row]!,
       ]),
     },
   };
+}
+
+type Entry = ReturnType<typeof entryOf>;
+
+function entryOf(table: LigandReceptorTable, row: number, lookOf: LookOf) {
+  const pair = texts.pair(table.ligand[row]!, table.receptor[row]!);
+  const between = [lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name] as const;
+  const types = texts.types(...between);
+  const [score, fdr] = [table.score[row]!, table.fdr[row]!];
+  const stars = Math.min(MAX_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
+  const text = texts.tip(pair, types, numberText(score), numberText(fdr), table.edges[row]!);
+  return { row, pair, between, types, score, fdr, stars, text };
+}
+
+function drawn(
+  dots: readonly Entry[],
+  rows: readonly string[],
+  columns: readonly string[],
+  width: number,
+  fill: (entry: Entry) => string,
+): SVGSVGElement {
+  // Shorten both names: a long sender would otherwise cut off the receiver.
+  const labels = columns.map((types) => {
+    const { between } = dots.find((entry) => entry.types === types)!;
+    const [from, to] = between.map((name) => shortened(name, LONGEST_TYPE, TYPE));
+    return texts.types(from!, to!);
+  });
+  return drawMatrix(
+    width,
+    { names: rows, most: 150 },
+    { names: columns, labels, most: 2 * LONGEST_TYPE + 24, widest: 40 },
+    () => ({
+      rowHeight: ROW,
+      r: { type: "linear", domain: [0, MAX_STARS], range: [1.5, RADIUS] },
+      marks: [
+        gridX({ strokeOpacity: 0.1 }),
+        gridY({ strokeOpacity: 0.1 }),
+        dot(dots, {
+          x: "types",
+          y: "pair",
+          r: "stars",
+          fill,
+          stroke: "currentColor",
+          strokeWidth: ({ fdr }: { fdr: number }) => (fdr < SIGNIFICANT ? 1.75 : 0.4),
+        }),
+        notes(dots, { x: "types", y: "pair", maxRadius: 30 }),
+      ],
+    }),
+  );
 }

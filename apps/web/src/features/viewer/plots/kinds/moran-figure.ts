@@ -1,9 +1,10 @@
 import type { MoranTable } from "@stipple/contract/statistical-facts";
-import { axisY, dot, link, ruleX } from "@observablehq/plot";
+import { dot, link, ruleX } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { valuesBelow } from "../figure/axes.ts";
+import { namesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
+import { columnsOf } from "../figure/data-table.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
@@ -27,6 +28,7 @@ export function moranFigure(
     text: texts.tip(gene, numberText(I[at]!), numberText(z[at]!), numberText(fdr[at]!)),
   }));
   const names = shown.map(({ gene }) => gene);
+  const values = shown.map(({ value }) => value);
   const significant = fdr.filter((value, at) => value < SIGNIFICANT && I[at]! > 0).length;
 
   return {
@@ -43,30 +45,13 @@ export function moranFigure(
         marginRight: 16,
         marginTop: 4,
         marginBottom: 40,
-        x: {
-          domain: [
-            Math.min(0, ...shown.map(({ value }) => value)),
-            Math.max(0, ...shown.map(({ value }) => value)),
-          ],
-          nice: true,
-        },
+        x: { domain: [Math.min(0, ...values), Math.max(0, ...values)], nice: true },
         y: { type: "band", domain: names, padding: 0 },
         marks: [
           ...valuesBelow(texts.x),
-          axisY({
-            tickFormat: (gene: string) => left.labels[names.indexOf(gene)]!,
-            tickSize: 0,
-            label: null,
-          }),
+          namesAtLeft(names, left.labels),
           ruleX([0], { stroke: "currentColor", strokeOpacity: 0.5 }),
-          link(shown, {
-            x1: 0,
-            x2: "value",
-            y1: "gene",
-            y2: "gene",
-            stroke: COLOR,
-            strokeWidth: 2,
-          }),
+          link(shown, { x1: 0, x2: "value", y: "gene", stroke: COLOR, strokeWidth: 2 }),
           dot(shown, {
             x: "value",
             y: "gene",
@@ -85,7 +70,7 @@ export function moranFigure(
       { kind: "sign", sign: "○", text: texts.hollow },
     ],
     table: {
-      columns: texts.columns.map((name, at) => ({ name, kind: at === 0 ? "gene" : "number" })),
+      columns: columnsOf(texts.columns, { 0: "gene" }),
       rows: genes.map((gene, at) => [
         gene,
         I[at]!,

@@ -1,8 +1,9 @@
-import { areaY, axisY, dot, ruleY } from "@observablehq/plot";
+import { areaY, dot, ruleY, type Markish } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { valuesBelow } from "../figure/axes.ts";
-import { roomAtLeft } from "../figure/axis-room.ts";
+import { namesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { roomForTwoLines } from "../figure/axis-room.ts";
+import { columnsOf } from "../figure/data-table.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
@@ -48,7 +49,6 @@ export function violinFigure(input: ViolinInput): Figure {
       q3: numberText(figures.q3),
     }),
   }));
-  const [low, high] = [summary.grid[0]!, summary.grid.at(-1)!];
   const few = filled.some(({ figures }) => figures.cells < MIN_FOR_DENSITY);
 
   return {
@@ -57,54 +57,27 @@ export function violinFigure(input: ViolinInput): Figure {
     summary: [sentence(name, filled), missingSentence(rows)].filter(Boolean).join(" "),
     leastWidth: 260,
     draw(width) {
-      const second = rows.map(({ figures }) =>
-        texts.groupLine(figures.cells, Math.round((100 * figures.zeros) / (figures.cells || 1))),
-      );
-      const most = Math.max(80, width * 0.38);
-      const { labels } = roomAtLeft(
+      const left = roomForTwoLines(
         rows.map((row) => row.name),
-        most,
+        rows.map(({ figures: { cells, zeros } }) =>
+          texts.groupLine(cells, Math.round((100 * zeros) / (cells || 1))),
+        ),
+        [Math.max(80, width * 0.38), 20],
       );
-      const { margin } = roomAtLeft([...labels, ...second], most + 20);
+      const ticks = rows.map(({ row }) => row);
       return drawPlot({
         width,
         height: rows.length * ROW + 44,
-        marginLeft: margin,
+        marginLeft: left.margin,
         marginRight: 12,
         marginTop: 4,
         marginBottom: 40,
-        x: { domain: [low, high] },
+        x: { domain: [summary.grid[0]!, summary.grid.at(-1)!] },
         y: { domain: [rows.length - 0.5, -0.5] },
         marks: [
           ...valuesBelow(log ? plotTexts.logAxis : name),
-          axisY({
-            ticks: rows.map(({ row }) => row),
-            tickFormat: (row: number) => `${labels[row]}\n${second[row]}`,
-            lineHeight: 1.25,
-            tickSize: 0,
-            label: null,
-          }),
-          areaY(shape, {
-            x: "x",
-            y1: "y1",
-            y2: "y2",
-            z: "row",
-            fill: "color",
-            fillOpacity: 0.75,
-            stroke: "currentColor",
-            strokeOpacity: 0.5,
-            strokeWidth: 0.75,
-          }),
-          ruleY(points, { y: "row", x1: "q1", x2: "q3", strokeWidth: 4, stroke: "currentColor" }),
-          dot(points, {
-            x: "median",
-            y: "row",
-            r: 4,
-            fill: "var(--card, #ffffff)",
-            stroke: "currentColor",
-            strokeWidth: 2,
-          }),
-          notes(points, { x: "median", y: "row", maxRadius: ROW }),
+          namesAtLeft(ticks, left.labels, { ticks, lineHeight: 1.25 }),
+          ...marksOf(shape, points),
         ],
       });
     },
@@ -117,10 +90,7 @@ export function violinFigure(input: ViolinInput): Figure {
         : []),
     ],
     table: {
-      columns: texts.columns.map((column, at) => ({
-        name: column,
-        kind: at === 0 ? "text" : "number",
-      })),
+      columns: columnsOf(texts.columns, { 0: "text" }),
       rows: rows.map(({ name: group, figures: f }) => [
         group,
         f.cells,
@@ -135,6 +105,36 @@ export function violinFigure(input: ViolinInput): Figure {
       ]),
     },
   };
+}
+
+/** Densities, with a bar from quartile to quartile and a dot at the median. */
+function marksOf(
+  shape: ReturnType<typeof outline>,
+  points: readonly { row: number; q1: number; median: number; q3: number; text: string }[],
+): Markish[] {
+  return [
+    areaY(shape, {
+      x: "x",
+      y1: "y1",
+      y2: "y2",
+      z: "row",
+      fill: "color",
+      fillOpacity: 0.75,
+      stroke: "currentColor",
+      strokeOpacity: 0.5,
+      strokeWidth: 0.75,
+    }),
+    ruleY(points, { y: "row", x1: "q1", x2: "q3", strokeWidth: 4, stroke: "currentColor" }),
+    dot(points, {
+      x: "median",
+      y: "row",
+      r: 4,
+      fill: "var(--card, #ffffff)",
+      stroke: "currentColor",
+      strokeWidth: 2,
+    }),
+    notes(points, { x: "median", y: "row", maxRadius: ROW }),
+  ];
 }
 
 /** Vertices of one violin; all violins have the same maximum width. */
