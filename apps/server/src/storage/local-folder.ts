@@ -44,36 +44,11 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
   }
   const temporary = (): string => join(root, UNFINISHED, randomUUID());
 
-  /** An object's info; null for what is missing, no plain file, or reached through a symbolic link. */
-  async function stat(key: string): Promise<ObjectInfo | null> {
-    const path = pathOf(key);
-    try {
-      const info = await lstat(path, { bigint: true });
-      if (!info.isFile() || (await realpath(path)) !== path) return null;
-      const { ino, mtimeNs, ctimeNs, mtime } = info;
-      const version = `${ino}-${mtimeNs}-${ctimeNs}`;
-      return { key, size: Number(info.size), modified: mtime, version };
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
+  const stat = (key: string): Promise<ObjectInfo | null> => infoOf(pathOf(key), key);
 
   async function existing(key: string): Promise<string> {
     if (!(await stat(key))) throw new MissingObjectError(`No object ${key}`);
     return pathOf(key);
-  }
-
-  /** Removes a file, and the folders that it leaves empty. */
-  async function removeFile(path: string): Promise<void> {
-    await rm(path, { force: true });
-    for (let parent = dirname(path); parent !== root; parent = dirname(parent)) {
-      try {
-        await rmdir(parent);
-      } catch (error) {
-        if (!isMissing(error)) return;
-      }
-    }
   }
 
   return {
@@ -112,7 +87,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
       }
     },
     async remove(keys) {
-      for (const key of keys) await removeFile(pathOf(key));
+      for (const key of keys) await removeFile(root, pathOf(key));
     },
     async fetchTo(key, path, signal) {
       const source = await existing(key);
@@ -130,6 +105,32 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     ...partsIn(join(root, UNFINISHED), pathOf, stat),
     close: () => undefined,
   };
+}
+
+/** An object's info; null for what is missing, no plain file, or reached through a symbolic link. */
+async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
+  try {
+    const info = await lstat(path, { bigint: true });
+    if (!info.isFile() || (await realpath(path)) !== path) return null;
+    const { ino, mtimeNs, ctimeNs, mtime } = info;
+    const version = `${ino}-${mtimeNs}-${ctimeNs}`;
+    return { key, size: Number(info.size), modified: mtime, version };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Removes a file, and the folders that it leaves empty. */
+async function removeFile(root: string, path: string): Promise<void> {
+  await rm(path, { force: true });
+  for (let parent = dirname(path); parent !== root; parent = dirname(parent)) {
+    try {
+      await rmdir(parent);
+    } catch (error) {
+      if (!isMissing(error)) return;
+    }
+  }
 }
 
 /** Keys of the files below a folder, in the order of their bytes. */

@@ -54,38 +54,9 @@ export async function chooseSpaceRanger<F extends CandidateFile>(
   const prefixes = new Set(counts.flatMap((each) => each.prefix || []));
   const prefix = positions?.prefix || (prefixes.size === 1 ? [...prefixes][0]! : "");
 
-  /** Lower is nearer: folders up and down; another prefix and another name add less than a folder. */
-  const distance = (each: Named<F>): number =>
-    foldersBetween(base, each.folder) +
-    (each.prefix === prefix ? 0 : 0.5) +
-    (EXACT.test(each.name.slice(each.prefix.length)) ? 0 : 0.25);
-
-  /** Takes the nearest file of a role; several equally near ones that differ are a fault. */
-  async function take(role: Role, among = byRole.get(role) ?? []): Promise<Named<F> | undefined> {
-    const own = among.filter((each) => {
-      if (!positions || isCompatible(each.prefix, positions.prefix)) return true;
-      reject(each, role, `belongs to ${sampleName(each.prefix)}, not to ${positions.shown}`);
-      return false;
-    });
-    const nearest = Math.min(...own.map(distance));
-    const near = await distinct(own.filter((each) => distance(each) === nearest));
-    if (near.length > 1) {
-      const isOneName = new Set(near.map(({ shown }) => shown)).size < near.length;
-      const names = list(near.map(({ shown, file }) => (isOneName ? file.path : shown)));
-      faults.push({
-        role,
-        files: near.map(({ file }) => file),
-        sentence: `${subject} contains several ${WORDS[role] ?? "files"} (${names}): keep those of one sample, or choose one.`,
-      });
-      return undefined;
-    }
-    const [chosen] = near;
-    if (chosen) files[role] = chosen.file;
-    for (const each of own) {
-      if (each !== chosen) reject(each, role, insteadOf(each, chosen!));
-    }
-    return chosen;
-  }
+  const place = { base, prefix, positions };
+  const take = (role: Role, among = byRole.get(role) ?? []): Promise<Named<F> | undefined> =>
+    takeNearest(role, among, place, { files, faults, reject, subject });
 
   const h5 = await take("h5");
   const partial = keepWholeGenomes({ byRole, subject, reject }, h5 !== undefined);
@@ -118,6 +89,48 @@ export async function chooseSpaceRanger<F extends CandidateFile>(
 interface Outcome<F extends CandidateFile> {
   faults: Fault<F>[];
   reject: (file: Named<F>, role: Role, why: string) => void;
+}
+
+/** Takes the nearest file of a role; several equally near ones that differ are a fault. */
+async function takeNearest<F extends CandidateFile>(
+  role: Role,
+  among: readonly Named<F>[],
+  { base, prefix, positions }: { base: string; prefix: string; positions: Named<F> | undefined },
+  {
+    files,
+    faults,
+    reject,
+    subject,
+  }: Outcome<F> & Pick<Choice<F>, "files"> & Pick<Sorted<F>, "subject">,
+): Promise<Named<F> | undefined> {
+  /** Lower is nearer: folders up and down; another prefix and another name add less than a folder. */
+  const distance = (each: Named<F>): number =>
+    foldersBetween(base, each.folder) +
+    (each.prefix === prefix ? 0 : 0.5) +
+    (EXACT.test(each.name.slice(each.prefix.length)) ? 0 : 0.25);
+  const own = among.filter((each) => {
+    if (!positions || isCompatible(each.prefix, positions.prefix)) return true;
+    reject(each, role, `belongs to ${sampleName(each.prefix)}, not to ${positions.shown}`);
+    return false;
+  });
+  const nearest = Math.min(...own.map(distance));
+  const near = await distinct(own.filter((each) => distance(each) === nearest));
+  if (near.length > 1) {
+    const isOneName = new Set(near.map(({ shown }) => shown)).size < near.length;
+    const names = list(near.map(({ shown, file }) => (isOneName ? file.path : shown)));
+    faults.push({
+      role,
+      files: near.map(({ file }) => file),
+      sentence: `${subject} contains several ${WORDS[role] ?? "files"} (${names}): keep those of one sample, or choose one.`,
+    });
+    return undefined;
+  }
+  const [chosen] = near;
+  if (chosen) files[role] = chosen.file;
+  for (const each of own) {
+    if (each !== chosen) reject(each, role, insteadOf(each, chosen!));
+  }
+  return chosen;
 }
 
 /** Leaves the files of one bin size, and the counts of the finest bins. Returns the folder of the chosen bins. */
