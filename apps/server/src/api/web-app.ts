@@ -37,7 +37,8 @@ const PAGES = new Set([
   "/help",
   ...HELP_PAGE_NAMES.map((name) => `/help/${name}`),
 ]);
-const NAMED_PAGE = /^\/((visualization|studies)\/[^/]+|studies\/[^/]+\/(samples|view))$/;
+const NAMED_PAGE =
+  /^\/((visualization|stud(y|ies))\/[^/]+|studies\/[^/]+\/samples|stud(y|ies)\/[^/]+\/view)$/;
 
 /** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
 export async function serveWebApp(

@@ -54,6 +54,14 @@ const TogetherPage = page(
   "TogetherPage",
 );
 const StudyPage = page(() => import("../features/studies/study-page.tsx"), "StudyPage");
+const GuestStudyPage = page(
+  () => import("../features/studies/guest/guest-page.tsx"),
+  "GuestStudyPage",
+);
+const GuestTogetherPage = page(
+  () => import("../features/studies/guest/guest-together-page.tsx"),
+  "GuestTogetherPage",
+);
 const SamplesPage = page(
   () => import("../features/studies/samples/samples-page.tsx"),
   "SamplesPage",
@@ -89,6 +97,11 @@ export function AppRoutes() {
           </Queries>
         </Protected>
       </Route>
+      <Route path="/study/:token/view">
+        <Queries>
+          <GuestTogetherPage />
+        </Queries>
+      </Route>
       <Route path="/report">
         <Protected>
           <Queries>
@@ -122,6 +135,11 @@ function ShellRoutes() {
       <Route path="/success" component={SuccessPage} />
       <Route path="/validation" component={ValidationPage} />
       <Route path="/help/:page?" component={HelpPage} />
+      <Route path="/study/:token">
+        <Queries>
+          <GuestStudyPage />
+        </Queries>
+      </Route>
       <Route path={PROTECTED}>
         <Protected>
           <Queries>

@@ -1,4 +1,4 @@
-import { STUDY_TABLE, type Study } from "@stipple/contract/routes/studies";
+import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
@@ -6,15 +6,16 @@ import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswerControls } from "./answer-controls.tsx";
+import { conditionsOf, type AskedStudy } from "./asked-study.ts";
 import { CompositionTable } from "./composition-table.tsx";
 import { ExpressionTables } from "./expression-tables.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
-import { conditionsOf, useComparison, type Asked } from "./use-comparison.ts";
+import { useComparison, type Asked } from "./use-comparison.ts";
 
 /** What differs between two conditions of the stored design. */
-export function AnswersCard({ study, isSaved }: { study: Study; isSaved: boolean }) {
+export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: boolean }) {
   const conditions = conditionsOf(study);
   const [chosen, setChosen] = useState<Partial<Asked>>({});
   const baseline = conditions.find((one) => one === chosen.baseline) ?? conditions[0];
@@ -44,7 +45,7 @@ export function AnswersCard({ study, isSaved }: { study: Study; isSaved: boolean
   );
 }
 
-function Answers({ study, asked }: { study: Study; asked: Asked }) {
+function Answers({ study, asked }: { study: AskedStudy; asked: Asked }) {
   const { data, error, refetch } = useComparison(study, asked);
   if (error) {
     return (
@@ -85,13 +86,17 @@ function Answers({ study, asked }: { study: Study; asked: Asked }) {
       <CompositionTable comparison={comparison} />
       <ExpressionTables comparison={comparison} />
       <SpaceAnswers comparison={comparison} />
-      <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
-      <StudyFiles
-        studyId={study.id}
-        query={asked}
-        names={[STUDY_TABLE, ...comparison.files]}
-        title={TEXTS.files}
-      />
+      {study.mayExport && (
+        <>
+          <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
+          <StudyFiles
+            study={study}
+            query={asked}
+            names={[STUDY_TABLE, ...comparison.files]}
+            title={TEXTS.files}
+          />
+        </>
+      )}
     </>
   );
 }

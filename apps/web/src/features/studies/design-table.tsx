@@ -63,7 +63,8 @@ export function DesignTable({
   );
 }
 
-function titleOf(column: string): string {
+/** How a column is headed. */
+export function titleOf(column: string): string {
   return column in TEXTS.fixed ? TEXTS.fixed[column as keyof typeof TEXTS.fixed] : column;
 }
 

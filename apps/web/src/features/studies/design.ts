@@ -10,8 +10,10 @@ export interface Design {
 
 export const FIXED_COLUMNS = ["condition", "patient", "batch"] as const;
 
+type Cells = Pick<StudySample, (typeof FIXED_COLUMNS)[number] | "more">;
+
 /** What a sample has in a column, fixed or further. */
-export function cellOf(sample: StudySample, column: string): string {
+export function cellOf(sample: Cells, column: string): string {
   return isFixed(column) ? sample[column] : (sample.more[column] ?? "");
 }
 

@@ -38,29 +38,33 @@ const COLUMNS: readonly Column<Row>[] = [
   ),
 ];
 
+export interface SideBySide {
+  samples: readonly Row[];
+  outliers: readonly string[];
+}
+
+export function QualityTable({ quality: { samples, outliers } }: { quality: SideBySide }) {
+  return (
+    <>
+      {outliers.length > 0 && (
+        <Notice tone="warn" className="mx-4 mb-4 md:mx-6">
+          {outliers.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+      )}
+      <Table caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={({ name }) => name} />
+    </>
+  );
+}
+
 /** The quality of all samples, and which of them stand out. */
 export function QualityCard({ study }: { study: Study }) {
   const { data, error, refetch } = useQuality(study);
   if (data?.samples.length === 0) return null;
   return (
     <Card flush title={TEXTS.title}>
-      {data && (
-        <>
-          {data.outliers.length > 0 && (
-            <Notice tone="warn" className="mx-4 mb-4 md:mx-6">
-              {data.outliers.map((sentence) => (
-                <p key={sentence}>{sentence}</p>
-              ))}
-            </Notice>
-          )}
-          <Table
-            caption={TEXTS.title}
-            columns={COLUMNS}
-            rows={data.samples}
-            rowKey={({ name }) => name}
-          />
-        </>
-      )}
+      {data && <QualityTable quality={data} />}
       {!data && (
         <div className="px-4 pb-6 md:px-6">
           {error ? (

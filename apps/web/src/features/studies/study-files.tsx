@@ -1,8 +1,10 @@
 import { studyFile } from "@stipple/contract/routes/studies";
+import { sharedStudyFile } from "@stipple/contract/routes/study-sharing";
 import { useMutation } from "@tanstack/react-query";
 import { apiResponse, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
+import type { AskedStudy } from "./asked-study.ts";
 import { saveText } from "./save-text.ts";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import type { AskedSpace } from "./space/use-space.ts";
@@ -10,20 +12,22 @@ import type { Asked } from "./use-comparison.ts";
 
 /** Files to download, of the comparison or the space that `query` names. */
 export function StudyFiles({
-  studyId,
+  study: { id, isShared },
   query,
   names,
   title,
 }: {
-  studyId: string;
+  study: AskedStudy;
   query: Asked | AskedSpace;
   names: readonly string[];
   title: string;
 }) {
   const download = useMutation({
     mutationFn: async (name: string) => {
-      const call = { params: { id: studyId }, query: { ...query, name } };
-      const response = await apiResponse(studyFile, call);
+      const asked = { ...query, name };
+      const response = isShared
+        ? await apiResponse(sharedStudyFile, { params: { token: id }, query: asked })
+        : await apiResponse(studyFile, { params: { id }, query: asked });
       saveText(await response.blob(), name);
     },
     onError: (error) =>

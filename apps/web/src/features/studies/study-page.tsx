@@ -17,8 +17,9 @@ import { QualityCard } from "./quality-card.tsx";
 import { ProgressCard } from "./samples/progress-card.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { RenameStudyDialog } from "./rename-dialog.tsx";
+import { ShareStudyDialog } from "./share-dialog.tsx";
 import { SpaceCard } from "./space/space-card.tsx";
-import { STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
+import { SHARE_TEXTS, STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
 import { useStudy } from "./use-studies.ts";
 
 /** One study: its samples and design, their quality, and what differs. */
@@ -27,9 +28,10 @@ export function StudyPage() {
   const { data: study, isError, refetch } = useStudy(id);
   usePageTitle(study?.name ?? STUDIES_TEXTS.title);
   const [edited, setEdited] = useState<Design | null>(null);
-  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"share" | "rename" | "delete" | null>(null);
   const stored = study && designOf(study);
   const design = edited ?? stored;
+  const asked = study && { ...study, isShared: false, mayExport: true };
   const isSaved = !edited || !stored || isSame(edited, stored);
   return (
     <Page
@@ -44,6 +46,7 @@ export function StudyPage() {
               {study.samples.length > 0 && (
                 <ButtonLink to={`/studies/${id}/view`}>{TEXTS.together}</ButtonLink>
               )}
+              <Button onClick={() => setDialog("share")}>{SHARE_TEXTS.share}</Button>
               <Button onClick={() => setDialog("rename")}>{TEXTS.rename}</Button>
               <Button onClick={() => setDialog("delete")}>{TEXTS.delete}</Button>
             </>
@@ -59,7 +62,7 @@ export function StudyPage() {
         />
       )}
       {!study && !isError && <Skeleton className="h-96" />}
-      {study && design && (
+      {study && asked && design && (
         <div className="space-y-6">
           {study.storage_expiry && (
             <Notice tone="info">{TEXTS.kept(longDate(study.storage_expiry))}</Notice>
@@ -73,9 +76,14 @@ export function StudyPage() {
             onSaved={() => setEdited(null)}
           />
           <QualityCard study={study} />
-          <AnswersCard study={study} isSaved={isSaved} />
-          <SpaceCard study={study} isSaved={isSaved} />
+          <AnswersCard study={asked} isSaved={isSaved} />
+          <SpaceCard study={asked} isSaved={isSaved} />
           <DownloadsCard study={study} isSaved={isSaved} />
+          <ShareStudyDialog
+            studyId={id}
+            open={dialog === "share"}
+            onClose={() => setDialog(null)}
+          />
           <RenameStudyDialog
             study={study}
             open={dialog === "rename"}

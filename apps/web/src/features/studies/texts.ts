@@ -42,6 +42,13 @@ export const STUDY_TEXTS = {
     `The first of its samples is deleted on ${date}; from then on this study cannot be compared as it is.`,
 };
 
+export const SHARE_TEXTS = {
+  share: "Share",
+  title: "Share links",
+  text: "With a share link, people can see this study and the views of its samples without an account, but can't change anything.",
+  opens: "It always shows the current state of the study.",
+};
+
 export const DESIGN_TEXTS = {
   title: "Samples and design",
   text: "Samples of the same patient and condition are added up.",

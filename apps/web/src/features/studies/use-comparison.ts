@@ -1,6 +1,8 @@
-import { compareStudy, type Study, type StudyComparison } from "@stipple/contract/routes/studies";
+import { compareStudy, type StudyComparison } from "@stipple/contract/routes/studies";
+import { sharedComparison } from "@stipple/contract/routes/study-sharing";
 import { useQuery } from "@tanstack/react-query";
 import { apiResponse } from "../../app/api.ts";
+import type { AskedStudy } from "./asked-study.ts";
 import { studyKey } from "./use-studies.ts";
 
 /** What is compared. */
@@ -19,24 +21,18 @@ interface Found {
 const POLL_MS = 2_000;
 
 /** The comparison of a stored design; null while it is computed. */
-export function useComparison({ id, samples }: Study, asked: Asked | null) {
+export function useComparison({ id, isShared, samples }: AskedStudy, asked: Asked | null) {
   return useQuery({
     queryKey: [...studyKey(id), "comparison", asked, samples],
     enabled: asked !== null,
     queryFn: async ({ signal }): Promise<Found | null> => {
-      const response = await apiResponse(compareStudy, {
-        params: { id },
-        query: asked ?? {},
-        signal,
-      });
+      const call = { query: asked ?? {}, signal };
+      const response = isShared
+        ? await apiResponse(sharedComparison, { params: { token: id }, ...call })
+        : await apiResponse(compareStudy, { params: { id }, ...call });
       return response.status === 202 ? null : ((await response.json()) as Found);
     },
     refetchInterval: ({ state }) => (state.data === null && !state.error ? POLL_MS : false),
     refetchOnWindowFocus: false,
   });
-}
-
-/** The conditions of a design, in the order of its rows. */
-export function conditionsOf({ samples }: Study): string[] {
-  return [...new Set(samples.map(({ condition }) => condition).filter((one) => one !== ""))];
 }

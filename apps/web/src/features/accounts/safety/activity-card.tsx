@@ -7,7 +7,7 @@ import { Table, type Column } from "../../../components/table.tsx";
 import { ACTIVITY_TEXTS as TEXTS } from "./texts.ts";
 import { activitySentence } from "./activity-words.ts";
 import { ListWaiting } from "./list-waiting.tsx";
-import { momentText } from "./moment-text.ts";
+import { momentText } from "../../../app/moment-text.ts";
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
   {

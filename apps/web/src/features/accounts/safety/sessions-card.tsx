@@ -15,7 +15,7 @@ import { Table, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SESSION_LIST_TEXTS as TEXTS } from "./texts.ts";
 import { ListWaiting } from "./list-waiting.tsx";
-import { momentText } from "./moment-text.ts";
+import { momentText } from "../../../app/moment-text.ts";
 
 const KEY = ["account", "sessions"];
 

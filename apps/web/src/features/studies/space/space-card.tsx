@@ -1,4 +1,3 @@
-import type { Study } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
@@ -7,6 +6,7 @@ import { Field, Select } from "../../../components/field.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import type { AskedStudy } from "../asked-study.ts";
 import { StudyFiles } from "../study-files.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { SpaceResult } from "./space-result.tsx";
@@ -14,7 +14,7 @@ import { SPACE_TEXTS as TEXTS } from "./texts.ts";
 import { useSpace, type AskedSpace } from "./use-space.ts";
 
 /** The samples in one space, computed when asked for: it takes minutes with many cells. */
-export function SpaceCard({ study, isSaved }: { study: Study; isSaved: boolean }) {
+export function SpaceCard({ study, isSaved }: { study: AskedStudy; isSaved: boolean }) {
   const [chosen, setChosen] = useState<AskedSpace>({ of: "cells", on: "counts" });
   const [asked, setAsked] = useState<AskedSpace | null>(null);
   if (study.samples.length === 0) return null;
@@ -86,7 +86,7 @@ function Choices({
   );
 }
 
-function Space({ study, asked }: { study: Study; asked: AskedSpace }) {
+function Space({ study, asked }: { study: AskedStudy; asked: AskedSpace }) {
   const { data, error, refetch } = useSpace(study, asked);
   if (error) {
     return (
@@ -119,7 +119,9 @@ function Space({ study, asked }: { study: Study; asked: AskedSpace }) {
   return (
     <>
       <SpaceResult space={data.space} points={data.points} />
-      <StudyFiles studyId={study.id} query={asked} names={data.space.files} title={TEXTS.files} />
+      {study.mayExport && (
+        <StudyFiles study={study} query={asked} names={data.space.files} title={TEXTS.files} />
+      )}
     </>
   );
 }

@@ -1,12 +1,13 @@
 import {
   studySpace,
   studySpacePoints,
-  type Study,
   type StudySpaceAnswer,
 } from "@stipple/contract/routes/studies";
+import { sharedSpace, sharedSpacePoints } from "@stipple/contract/routes/study-sharing";
 import { unpackPoints, type StudyPoints } from "@stipple/contract/study-points";
 import { useQuery } from "@tanstack/react-query";
 import { apiResponse } from "../../../app/api.ts";
+import type { AskedStudy } from "../asked-study.ts";
 import { studyKey } from "../use-studies.ts";
 
 /** What is placed, and by which values. */
@@ -22,7 +23,7 @@ type Found =
 const POLL_MS = 2_000;
 
 /** The joint space of a stored design, with its points; null while it is computed. */
-export function useSpace({ id, samples }: Study, asked: AskedSpace | null) {
+export function useSpace({ id, isShared, samples }: AskedStudy, asked: AskedSpace | null) {
   return useQuery({
     queryKey: [...studyKey(id), "space", asked, samples],
     enabled: asked !== null,
@@ -31,12 +32,19 @@ export function useSpace({ id, samples }: Study, asked: AskedSpace | null) {
     gcTime: 0,
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<Found | null> => {
-      const call = { params: { id }, query: asked ?? { of: "cells" as const }, signal };
-      const response = await apiResponse(studySpace, call);
+      const call = { query: asked ?? { of: "cells" as const }, signal };
+      const ask = (
+        own: typeof studySpace | typeof studySpacePoints,
+        shared: typeof sharedSpace | typeof sharedSpacePoints,
+      ) =>
+        isShared
+          ? apiResponse(shared, { params: { token: id }, ...call })
+          : apiResponse(own, { params: { id }, ...call });
+      const response = await ask(studySpace, sharedSpace);
       if (response.status === 202) return null;
       const { space, refusal } = (await response.json()) as Pick<Found, "space" | "refusal">;
       if (!space) return { refusal: refusal ?? "", space: null, points: null };
-      const points = await apiResponse(studySpacePoints, call);
+      const points = await ask(studySpacePoints, sharedSpacePoints);
       if (points.status === 202) return null;
       return { refusal: null, space, points: unpackPoints(await points.arrayBuffer()) };
     },

@@ -1,4 +1,4 @@
-import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import type { SectionMatch } from "@stipple/contract/routes/study-view";
 import type { LinkedSection, SectionLandmarks } from "@stipple/viewer/geometry";
 import type { OpenSection } from "./use-sections.ts";
 import type { Extent } from "./use-section-scene.ts";
@@ -38,7 +38,7 @@ export function extentOf(section: OpenSection, all: readonly OpenSection[]): Ext
 
 /** Landmarks between sections that are open, in their drawing units. */
 export function landmarksInUnits(
-  landmarks: readonly SectionLandmarkSet[],
+  landmarks: readonly SectionMatch[],
   open: readonly OpenSection[],
 ): SectionLandmarks[] {
   const scales = new Map(

@@ -12,17 +12,16 @@ import { useSavedLandmarks } from "./use-views.ts";
 import type { Section } from "./use-sections.ts";
 
 interface PanelProps {
-  studyId: string;
+  study: { id: string; landmarks: readonly SectionLandmarkSet[] };
   sections: readonly Section[];
-  landmarks: readonly SectionLandmarkSet[];
   marking: Marking | null;
   onMarking: (marking: Marking | null) => void;
 }
 
 /** How serial sections lie on each other: landmarks that people placed on two of them. */
 export function LandmarksPanel(props: PanelProps) {
-  const { studyId, sections, landmarks, marking, onMarking } = props;
-  const saving = useSavedLandmarks(studyId);
+  const { study, sections, marking, onMarking } = props;
+  const saving = useSavedLandmarks(study.id);
   const [first, second] = sections;
   const nameOf = (id: string): string | undefined =>
     sections.find(({ projectId }) => projectId === id)?.name;
@@ -35,7 +34,7 @@ export function LandmarksPanel(props: PanelProps) {
       ) : (
         <>
           <p className="text-ink-3">{TEXTS.text}</p>
-          {landmarks.map(({ between, points, author, at }) => {
+          {study.landmarks.map(({ between, points, author, at }) => {
             const [a, b] = between.map(nameOf);
             if (a === undefined || b === undefined) return null;
             return (

@@ -1,4 +1,4 @@
-import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import type { SectionMatch } from "@stipple/contract/routes/study-view";
 import { sectionMaps } from "@stipple/viewer/geometry";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Skeleton } from "../../../components/skeleton.tsx";
@@ -19,14 +19,15 @@ interface GridProps extends Explained {
   sections: readonly Section[];
   looks: readonly SectionLook[];
   types: SharedTypes;
-  landmarks: readonly SectionLandmarkSet[];
+  landmarks: readonly SectionMatch[];
   marking: Marking | null;
+  isGuest: boolean;
   onMarking: (marking: Marking | null) => void;
 }
 
 /** The sections, linked; while landmarks are placed only the two that they are on, each moved on its own. */
 export function SectionGrid(props: GridProps) {
-  const { sections, looks, types, landmarks, marking, onMarking } = props;
+  const { sections, looks, types, landmarks, marking, isGuest, onMarking } = props;
   const grid = useRef<HTMLDivElement>(null);
   const [linked] = useState(() => new LinkedScenes());
   const [unlinked, setUnlinked] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +46,7 @@ export function SectionGrid(props: GridProps) {
   return (
     <div className="flex min-h-0 min-w-0 flex-col p-3">
       <Toolbar
-        {...{ linked, commonScale, arrangement, onArrange: setArrangement, onSave: save }}
+        {...{ linked, commonScale, arrangement, onArrange: setArrangement, isGuest, onSave: save }}
         mayExport={open.every(({ mayExport }) => mayExport)}
       />
       {isSettled ? (
@@ -90,7 +91,7 @@ export function SectionGrid(props: GridProps) {
 function useLinks(
   linked: LinkedScenes,
   open: readonly OpenSection[],
-  landmarks: readonly SectionLandmarkSet[],
+  landmarks: readonly SectionMatch[],
   marking: Marking | null,
   unlinked: ReadonlySet<string>,
 ): void {

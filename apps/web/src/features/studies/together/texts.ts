@@ -50,6 +50,7 @@ export const TOGETHER_TEXTS = {
   saveSvg: "Save SVG",
   savePng: "Save PNG",
   saveFailed: "The browser could not save the figure.",
+  savingOfGuest: "These sections can be viewed but not saved.",
   subscribe: "Subscribe to save figures",
   figure: (by: string): string => `Sections colored by ${by}`,
   figureFile: "sections",

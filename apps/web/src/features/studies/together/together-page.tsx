@@ -1,17 +1,8 @@
 import type { Study } from "@stipple/contract/routes/studies";
-import { graphics } from "@stipple/viewer";
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo } from "react";
 import { useParams } from "wouter";
-import { usePageTitle } from "../../../app/use-page-title.ts";
-import { ButtonLink } from "../../../components/button.tsx";
-import { LoadFailure } from "../../../components/load-failure.tsx";
-import { Notice } from "../../../components/notice.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
-import { ToastRegion } from "../../../components/toast.tsx";
-import { STUDIES_TEXTS } from "../texts.ts";
 import { useStudy } from "../use-studies.ts";
-import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
-import { Together } from "./together.tsx";
+import { TogetherOnceLoaded } from "./together-once-loaded.tsx";
 import type { SectionLink } from "./use-sections.ts";
 import { useViews } from "./use-views.ts";
 
@@ -20,42 +11,17 @@ export function TogetherPage() {
   const { id = "" } = useParams<{ id: string }>();
   const study = useStudy(id);
   const views = useViews(id);
-  const [hasWebGl] = useState(() => graphics() !== "none");
   const links = useMemo(
     () => (study.data && views.data ? linksOf(study.data, views.data.views) : undefined),
     [study.data, views.data],
   );
-  usePageTitle(study.data ? TEXTS.title(study.data.name) : STUDIES_TEXTS.title);
-  if (study.data && views.data && links && links.length > 0 && hasWebGl) {
-    return (
-      <>
-        <Together study={study.data} links={links} landmarks={views.data.landmarks} />
-        <ToastRegion />
-      </>
-    );
-  }
   const failed = [study, views].find(({ error }) => error);
+  const landmarks = views.data?.landmarks ?? [];
   return (
-    <Alone studyId={id}>
-      {failed ? (
-        <LoadFailure
-          text={TEXTS.loadFailed}
-          action={TEXTS.tryAgain}
-          onRetry={() => void failed.refetch()}
-        />
-      ) : !hasWebGl ? (
-        <Notice tone="warn">{TEXTS.noWebGl}</Notice>
-      ) : links ? (
-        <Notice tone="info">{TEXTS.none}</Notice>
-      ) : (
-        <>
-          <p role="status" className="mb-3 text-ink-2">
-            {TEXTS.loading}
-          </p>
-          <Skeleton className="h-96" />
-        </>
-      )}
-    </Alone>
+    <TogetherOnceLoaded
+      study={{ name: study.data?.name ?? "", page: `/studies/${id}`, own: { id, landmarks } }}
+      {...{ links, landmarks, retry: failed && (() => void failed.refetch()) }}
+    />
   );
 }
 
@@ -69,16 +35,4 @@ function linksOf(
     const url = projectId === null ? undefined : urls.get(projectId);
     return projectId !== null && url !== undefined ? [{ projectId, name, url }] : [];
   });
-}
-
-function Alone({ studyId, children }: { studyId: string; children: ReactNode }) {
-  return (
-    <main className="mx-auto w-full max-w-[1200px] p-6">
-      <h1 className="sr-only">{TEXTS.page}</h1>
-      <ButtonLink to={`/studies/${studyId}`} className="mb-6">
-        {TEXTS.back}
-      </ButtonLink>
-      {children}
-    </main>
-  );
 }

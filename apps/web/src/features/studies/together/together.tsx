@@ -1,5 +1,8 @@
-import type { Study } from "@stipple/contract/routes/studies";
-import { MAX_SECTIONS, type SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import {
+  MAX_SECTIONS,
+  type SectionLandmarkSet,
+  type SectionMatch,
+} from "@stipple/contract/routes/study-view";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
@@ -20,15 +23,24 @@ import { useSections, type OpenSection, type SectionLink } from "./use-sections.
 import { useStable } from "./use-stable.ts";
 import { useShownValues } from "./use-shown-values.ts";
 
+/** The study whose sections are shown. */
+export interface ShownStudy {
+  name: string;
+  /** Address of its page. */
+  page: string;
+  /** Null for guests, who place no landmarks. */
+  own: { id: string; landmarks: readonly SectionLandmarkSet[] } | null;
+}
+
 /** Options on the left, sections on the right; on narrow screens below each other. */
 export function Together({
   study,
   links,
   landmarks,
 }: {
-  study: Study;
+  study: ShownStudy;
   links: readonly SectionLink[];
-  landmarks: readonly SectionLandmarkSet[];
+  landmarks: readonly SectionMatch[];
 }) {
   const [chosen, setChosen] = useState<readonly string[]>(() =>
     links.slice(0, MAX_SECTIONS).map(({ projectId }) => projectId),
@@ -74,25 +86,26 @@ export function Together({
           {...{ choice, hidden, types: types.types, range: values.range, onHide: setHidden }}
         />
         {!marking && <SectionChoice links={links} chosen={chosen} onChoose={setChosen} />}
-        <LandmarksPanel
-          {...{ studyId: study.id, sections, landmarks, marking, onMarking: setMarking }}
-        />
+        {study.own && (
+          <LandmarksPanel {...{ study: study.own, sections, marking, onMarking: setMarking }} />
+        )}
       </aside>
       <SectionGrid
         {...{ study, sections, looks, types, hidden, choice, landmarks, marking }}
         range={values.range}
+        isGuest={study.own === null}
         onMarking={setMarking}
       />
     </main>
   );
 }
 
-function Heading({ study }: { study: Study }) {
+function Heading({ study }: { study: ShownStudy }) {
   return (
     <header>
       <div className="flex items-center justify-between gap-2">
         <Link
-          to={`/studies/${study.id}`}
+          to={study.page}
           className="inline-flex min-h-6 items-center gap-1.5 rounded text-[0.8125rem] font-medium text-primary hover:underline"
         >
           <ArrowLeft aria-hidden className="size-4" />

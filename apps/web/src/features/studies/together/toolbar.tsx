@@ -15,6 +15,7 @@ export function Toolbar({
   arrangement,
   onArrange,
   mayExport,
+  isGuest,
   onSave,
 }: {
   linked: LinkedScenes;
@@ -22,6 +23,7 @@ export function Toolbar({
   arrangement: Arrangement;
   onArrange: (arrangement: Arrangement) => void;
   mayExport: boolean;
+  isGuest: boolean;
   onSave: (kind: "svg" | "png") => void;
 }) {
   return (
@@ -63,6 +65,8 @@ export function Toolbar({
               {TEXTS.savePng}
             </Button>
           </>
+        ) : isGuest ? (
+          <p className="text-[0.8125rem] text-ink-3">{TEXTS.savingOfGuest}</p>
         ) : (
           <a href="/pricing" className="text-[0.8125rem] font-medium text-primary hover:underline">
             {TEXTS.subscribe}

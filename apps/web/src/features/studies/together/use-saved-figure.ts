@@ -1,4 +1,3 @@
-import type { Study } from "@stipple/contract/routes/studies";
 import type { ValueRange } from "@stipple/viewer/cells";
 import { scaleEnds, type LegendPart } from "@stipple/viewer/figure";
 import type { RefObject } from "react";
@@ -16,7 +15,7 @@ import type { Section } from "./use-sections.ts";
 
 /** What the legend of a figure explains. */
 export interface Explained {
-  study: Study;
+  study: { name: string };
   choice: Choice;
   range: ValueRange | undefined;
   types: SharedTypes;

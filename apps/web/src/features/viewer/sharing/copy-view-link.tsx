@@ -6,9 +6,10 @@ import { api, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
+import { copyText } from "../../../project/share-links/copy-text.ts";
+import { shareLinkTexts } from "../../../project/share-links/texts.ts";
 import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import { copyText } from "./copy-text.ts";
 import { sharesKey } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
 
@@ -42,7 +43,7 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
       const url = withPicture((await share()).url, store);
       setOutcome({ url, copied: await copyText(url) });
     } catch (failure) {
-      setError(errorText(failure, texts.createFailed));
+      setError(errorText(failure, shareLinkTexts.createFailed));
     } finally {
       setBusy(false);
     }
@@ -61,12 +62,12 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
       </Button>
       <StatusMessage text={error} failed />
       <div role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
-        {outcome && (outcome.copied ? texts.viewCopied : texts.copyFailed)}
+        {outcome && (outcome.copied ? texts.viewCopied : shareLinkTexts.copyFailed)}
       </div>
       {outcome && !outcome.copied && (
         <Input
           readOnly
-          aria-label={texts.shareAddress}
+          aria-label={shareLinkTexts.shareAddress}
           value={outcome.url}
           onFocus={(event) => event.target.select()}
           className="font-mono text-xs"

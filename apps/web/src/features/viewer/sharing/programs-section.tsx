@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Field, Select } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "./texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../../../project/share-links/copy-button.tsx";
 import { programs } from "./programs.ts";
 
 /** How to open the downloaded results in other programs, for this project and the displayed gene. */

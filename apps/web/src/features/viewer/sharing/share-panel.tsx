@@ -1,18 +1,31 @@
+import { createShare, revokeShare } from "@stipple/contract/routes/visualization";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { api } from "../../../app/api.ts";
+import { CopyButton } from "../../../project/share-links/copy-button.tsx";
+import { ShareLinks, type SharedByLinks } from "../../../project/share-links/share-links.tsx";
 import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import { CopyViewLink } from "./copy-view-link.tsx";
 import { ProgramsSection } from "./programs-section.tsx";
 import { SavedViewsSection } from "./saved-views-section.tsx";
-import { ShareLinksSection } from "./share-links-section.tsx";
-import { useOwnership, type ViewerRole } from "./use-ownership.ts";
+import { sharesKey, useOwnership, type ViewerRole } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
 
 /** Everything for sharing the view: its URL, named views, share links, and other programs. */
 export function SharePanel() {
-  const { store, expiresAt } = useViewer();
+  const { store, projectId, expiresAt } = useViewer();
+  const client = useQueryClient();
   const { role, shares, failed } = useOwnership();
+  const links: SharedByLinks = {
+    ...{ shares, failed },
+    async create(body) {
+      const share = await api(createShare, { params: { id: projectId }, body });
+      return { ...share, url: withPicture(share.url ?? "", store) };
+    },
+    revoke: (share) => api(revokeShare, { params: { id: projectId, share } }),
+    renew: () => client.invalidateQueries({ queryKey: sharesKey(projectId) }),
+  };
   return (
     <div className="flex flex-col gap-5">
       {(role === "owner" || role === "readOnly") && (
@@ -36,7 +49,7 @@ export function SharePanel() {
       </Section>
       {(role === "owner" || failed) && (
         <Section title={texts.links} text={texts.linksText}>
-          <ShareLinksSection shares={shares} failed={failed} />
+          <ShareLinks links={links} opens={texts.linkOpens} />
         </Section>
       )}
       <Section title={texts.programs} text={texts.programsText}>

@@ -1,3 +1,5 @@
+import { momentText } from "../../../app/moment-text.ts";
+
 /** Sentences of sharing and saved views, and of the pages shown when a view cannot be opened (anymore). */
 export const failureTexts = {
   expired: {
@@ -55,13 +57,7 @@ export const failureTexts = {
   toStart: "Go to the home page",
 } as const;
 
-const until = (iso: string) =>
-  new Date(iso).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
-
 export const sharingTexts = {
-  copy: "Copy",
-  copied: "Copied",
-  copyFailed: "Your browser doesn't allow copying here. Select the text and copy it.",
   save: "Save",
   cancel: "Cancel",
 
@@ -69,7 +65,7 @@ export const sharingTexts = {
   thisViewText:
     "The link opens what you see now: colors, genes, layers, and position. For 7 days, anyone who has it can open it without an account. You can revoke it below.",
   thisViewOfGuest: (expiresAt: string) =>
-    `The link opens what you see now: colors, genes, layers, and position. It works until ${until(expiresAt)}.`,
+    `The link opens what you see now: colors, genes, layers, and position. It works until ${momentText(expiresAt)}.`,
   copyView: "Copy link to this view",
   viewCopied: "Copied. The link is in the list below.",
   copiedNote: "Copied from the view",
@@ -103,28 +99,7 @@ export const sharingTexts = {
   links: "Share links",
   linksText:
     "With a share link, people can see everything here without an account, but can't change anything.",
-  days: "Works for",
-  dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
-  trialBound: "Your trial's links expire with the trial.",
-  note: "Note",
-  noteHint: "Optional, for example who the link is for. Only you see it.",
-  createLink: "Create share link",
-  createFailed: "Error creating the link. Please try again.",
-  created: (expiresAt: string) =>
-    `Works until ${until(expiresAt)}. It opens with what you see now.`,
-  createdOnce: "Copy it now; it won't be shown again.",
-  shareAddress: "Address of the new share link",
-  noLinks: "No active links.",
-  linksFailed: "The share links didn't load.",
-  noNote: "No note",
-  linkExpires: (expiresAt: string) => `until ${until(expiresAt)}`,
-  revoke: "Revoke",
-  revokeOf: (note: string, expiresAt: string) =>
-    `Revoke the share link ${note ? `“${note}” ` : ""}that works until ${until(expiresAt)}`,
-  revokeTitle: "Revoke this share link?",
-  revokeText: "It stops working at once, even where it is open now. You can't undo this.",
-  revokeFailed: "Error revoking the link. Please try again.",
-  revoked: "You revoked the share link.",
+  linkOpens: "It opens with what you see now.",
 
   readOnly:
     "You opened a shared link. You can open saved views and copy a link to what you see. Only the project's owner can save and share.",

@@ -6,7 +6,7 @@ import { PanelSection } from "../../selection/panel/section.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
-import { whenText } from "./when-text.ts";
+import { momentText } from "../../../../app/moment-text.ts";
 
 const texts = annotationTexts.history;
 
@@ -32,7 +32,7 @@ export function HistorySection() {
               {texts.entry(entry)}
             </span>
             <span className="text-ink-3">
-              {whenText(entry.at)}, {entry.author}
+              {momentText(entry.at)}, {entry.author}
               {entry.undone && ` (${texts.undone})`}
             </span>
           </li>

@@ -20,7 +20,7 @@ import type { ChangedAnnotations } from "../annotation-server.ts";
 import { takeChanged } from "../sync.ts";
 import { annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
-import { whenText } from "./when-text.ts";
+import { momentText } from "../../../../app/moment-text.ts";
 
 const texts = annotationTexts.versions;
 
@@ -61,7 +61,7 @@ export function VersionsSection() {
             <span className="min-w-0 flex-1 py-1.5">
               <span className="block truncate">{version.name}</span>
               <span className="text-[0.8125rem] text-ink-3">
-                {texts.row(version.count, whenText(version.at))}
+                {texts.row(version.count, momentText(version.at))}
               </span>
             </span>
             <IconButton

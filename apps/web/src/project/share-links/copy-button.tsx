@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState, type ComponentProps } from "react";
-import { Button } from "../../../components/button.tsx";
-import { sharingTexts as texts } from "./texts.ts";
+import { Button } from "../../components/button.tsx";
 import { copyText } from "./copy-text.ts";
+import { shareLinkTexts as texts } from "./texts.ts";
 
 const SHOWN_MS = 2_500;
 

@@ -1,0 +1,61 @@
+import { useParams } from "wouter";
+import { momentText } from "../../../app/moment-text.ts";
+import { usePageTitle } from "../../../app/use-page-title.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { HelpLink } from "../../../components/help-link.tsx";
+import { LoadFailure } from "../../../components/load-failure.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { AnswersCard } from "../answers-card.tsx";
+import { conditionsOf, type AskedStudy } from "../asked-study.ts";
+import { QualityTable } from "../quality-card.tsx";
+import { SpaceCard } from "../space/space-card.tsx";
+import { QUALITY_TEXTS, STUDY_TEXTS } from "../texts.ts";
+import { GuestSamples } from "./guest-samples.tsx";
+import { GUEST_TEXTS as TEXTS } from "./texts.ts";
+import { useSharedStudy } from "./use-shared-study.ts";
+
+/** A study behind a share link, without a sign-in: what its owner sees of it, nothing to change. */
+export function GuestStudyPage() {
+  const { token = "" } = useParams<{ token: string }>();
+  const { study, end, error, refetch } = useSharedStudy(token);
+  usePageTitle(study?.name ?? TEXTS.title);
+  const asked: AskedStudy | undefined = study && {
+    ...{ id: token, isShared: true, mayExport: study.may_export, samples: study.samples },
+  };
+  const hasViews = study?.samples.some(({ view }) => view !== null);
+  return (
+    <Page
+      title={study?.name ?? TEXTS.title}
+      text={study ? TEXTS.text(momentText(study.expires_at)) : ""}
+      actions={
+        <>
+          <HelpLink page="studies" className="self-center" />
+          {hasViews && <ButtonLink to={`/study/${token}/view`}>{STUDY_TEXTS.together}</ButtonLink>}
+        </>
+      }
+    >
+      {end && (
+        <Notice tone="warn" title={TEXTS.endTitle}>
+          <p>{end}</p>
+        </Notice>
+      )}
+      {!study && !end && error && (
+        <LoadFailure text={TEXTS.failed} action={TEXTS.tryAgain} onRetry={() => void refetch()} />
+      )}
+      {!study && !error && <Skeleton className="h-96" />}
+      {study && asked && (
+        <div className="space-y-6">
+          <GuestSamples study={study} />
+          <Card flush title={QUALITY_TEXTS.title}>
+            <QualityTable quality={study.quality} />
+          </Card>
+          {conditionsOf(asked).length > 1 && <AnswersCard study={asked} isSaved />}
+          {study.samples.length > 1 && <SpaceCard study={asked} isSaved />}
+        </div>
+      )}
+    </Page>
+  );
+}
