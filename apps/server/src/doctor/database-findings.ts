@@ -4,37 +4,33 @@ import type { Config } from "../config.ts";
 import { assertReachable, assertSchema, placeOf } from "../db/check-database.ts";
 import { openDatabase, type Db } from "../db/database.ts";
 import { StartRefused } from "../start.ts";
-import type { Finding } from "./doctor.ts";
+import { doubtful, well, wrong, type Finding } from "./finding.ts";
 
 /** Clocks further apart than the first limit confuse limits and links; beyond the second, sessions too. */
 const SKEW_DOUBTFUL_S = 2;
 const SKEW_WRONG_S = 30;
 
 /** Reachability, schema, secret, connections and clock. */
-export async function databaseFindings(config: Config): Promise<Finding[]> {
+export async function databaseFindings(config: Config): Promise<Finding | Finding[]> {
   const { databaseUrl } = config;
   if (databaseUrl === "") {
-    return [
-      {
-        what: "database",
-        state: "doubtful",
-        says: "DATABASE_URL is not set, and no stipple serve is running here: start it, or set DATABASE_URL.",
-      },
-    ];
+    return doubtful(
+      "database",
+      "DATABASE_URL is not set, and no stipple serve is running here: start it, or set DATABASE_URL.",
+    );
   }
-  const findings: Finding[] = [];
   for (const check of [assertReachable, assertSchema]) {
     try {
       await check(databaseUrl);
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error;
-      return [...findings, { what: "database", state: "wrong", says: error.message }];
+      return wrong("database", error.message);
     }
   }
   await using database = openDatabase(databaseUrl, 1);
   const { db } = database;
   return [
-    { what: "database", state: "well", says: `${placeOf(databaseUrl)} has this version's schema` },
+    well("database", `${placeOf(databaseUrl)} has this version's schema`),
     await secret(db, config),
     await connections(db, config),
     await clock(db),
@@ -47,12 +43,11 @@ async function secret(db: Db, { jwtSecret }: Config): Promise<Finding> {
   const row = await db.selectFrom("installation").select("secret_fingerprint").executeTakeFirst();
   const mine = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
   return row && row.secret_fingerprint !== mine
-    ? {
+    ? wrong(
         what,
-        state: "wrong",
-        says: "this machine's secret differs from the one the database was first used with: set STIPPLE_SECRET to the same value everywhere",
-      }
-    : { what, state: "well", says: "matches the database" };
+        "this machine's secret differs from the one the database was first used with: set STIPPLE_SECRET to the same value everywhere",
+      )
+    : well(what, "matches the database");
 }
 
 async function connections(db: Db, config: Config): Promise<Finding> {
@@ -66,12 +61,11 @@ async function connections(db: Db, config: Config): Promise<Finding> {
   const { api, worker } = config.connections;
   const figures = `${most} allowed, ${reserved} reserved, ${used} in use; an API process takes up to ${api}, a worker up to ${worker}`;
   return api + worker > most - reserved
-    ? {
-        what: "connections",
-        state: "wrong",
-        says: `${figures}: raise PostgreSQL's max_connections, or lower STIPPLE_API_CONNECTIONS`,
-      }
-    : { what: "connections", state: "well", says: figures };
+    ? wrong(
+        "connections",
+        `${figures}: raise PostgreSQL's max_connections, or lower STIPPLE_API_CONNECTIONS`,
+      )
+    : well("connections", figures);
 }
 
 async function clock(db: Db): Promise<Finding> {
@@ -80,12 +74,9 @@ async function clock(db: Db): Promise<Finding> {
   const here = (before + Date.now()) / 2;
   const apart = Math.abs((rows[0]?.now.getTime() ?? here) - here) / 1000;
   const says = `differs from the database's by ${apart.toFixed(1)} s`;
-  if (apart < SKEW_DOUBTFUL_S) return { what: "clock", state: "well", says };
-  return {
-    what: "clock",
-    state: apart < SKEW_WRONG_S ? "doubtful" : "wrong",
-    says: `${says}: sync both machines with a time server`,
-  };
+  if (apart < SKEW_DOUBTFUL_S) return well("clock", says);
+  const state = apart < SKEW_WRONG_S ? doubtful : wrong;
+  return state("clock", `${says}: sync both machines with a time server`);
 }
 
 async function workers(db: Db): Promise<Finding> {
@@ -95,10 +86,6 @@ async function workers(db: Db): Promise<Finding> {
     .where("alive_until", ">", sql<Date>`clock_timestamp()`)
     .executeTakeFirstOrThrow();
   return Number(count) > 0
-    ? { what: "workers", state: "well", says: `${count} alive` }
-    : {
-        what: "workers",
-        state: "doubtful",
-        says: "none is running: start stipple worker, or nothing will be analyzed",
-      };
+    ? well("workers", `${count} alive`)
+    : doubtful("workers", "none is running: start stipple worker, or nothing will be analyzed");
 }

@@ -9,14 +9,7 @@ import {
   paymentFindings,
   storageFindings,
 } from "./findings.ts";
-
-/** The result of one check. */
-export interface Finding {
-  what: string;
-  state: "well" | "doubtful" | "wrong";
-  /** A sentence; if something is wrong, it says what to do. */
-  says: string;
-}
+import { well, wrong, type Finding } from "./finding.ts";
 
 const PATIENCE_MS = 30_000;
 const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
@@ -51,15 +44,14 @@ export async function doctor(
 
 /** A check without a response is a finding too. */
 async function inTime(
-  look: (config: Config) => Promise<Finding[]>,
+  look: (config: Config) => Finding | Promise<Finding | Finding[]>,
   config: Config,
 ): Promise<Finding[]> {
-  const what = look.name.replace("Findings", "");
-  const late: Finding[] = [{ what, state: "wrong", says: "no response within 30 seconds" }];
+  const late = wrong(look.name.replace("Findings", ""), "no response within 30 seconds");
   const isOver = new AbortController();
   const waiting = sleep(PATIENCE_MS, late, { signal: isOver.signal });
   try {
-    return await Promise.race([look(config), waiting]);
+    return [await Promise.race([look(config), waiting])].flat();
   } finally {
     isOver.abort();
     waiting.catch(() => undefined);
@@ -77,15 +69,11 @@ function settings(
     const config = readConfig(
       isWithout ? { ...environment, DATABASE_URL: "postgresql://unset" } : environment,
     );
-    tell({
-      what: "settings",
-      state: "well",
-      says: `all are valid; data folder ${config.dataDir}`,
-    });
+    tell(well("settings", `all are valid; data folder ${config.dataDir}`));
     return isWithout ? { ...config, databaseUrl: "" } : config;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    tell({ what: "settings", state: "wrong", says: error.message });
+    tell(wrong("settings", error.message));
     return undefined;
   }
 }
