@@ -60,9 +60,9 @@ async function saved(kind: "SVG" | "PDF" | "PNG"): Promise<Buffer> {
 }
 
 it("adds views and a plot to a page", async () => {
-  await press("Add tissue view");
+  await press("Add tissue view to a figure");
   await panel("Panel A").waitFor();
-  await press("Add UMAP");
+  await press("Add UMAP to a figure");
   await panel("Panel B").waitFor();
   await press("Plots");
   await page.getByRole("button", { name: /^Add “.*” to a figure$/ }).click();
@@ -110,6 +110,15 @@ it("saves it as PNG of as many pixels as its size has at the chosen resolution",
   const { width, height, density } = await sharp(await saved("PNG")).metadata();
   expect([width, height]).toEqual([Math.round((174 / 25.4) * 150), Math.round((140 / 25.4) * 150)]);
   expect(density).toBe(150);
+});
+
+it("puts the view in the place of a panel, which keeps its size", async () => {
+  await press("Replace C with tissue view");
+  await panel("Panel C").waitFor();
+  await page.getByRole("img", { name: "Figure 1, 174 × 140 mm" }).waitFor();
+  await expect.poll(() => panel("Panel C").getAttribute("aria-pressed")).toBe("true");
+  await page.keyboard.press("Control+z");
+  await panel(/^Panel C: /).waitFor();
 });
 
 it("keeps it in the project: reopened after a reload, and undone", async () => {

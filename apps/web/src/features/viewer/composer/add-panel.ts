@@ -1,6 +1,6 @@
 import { MOST_PANELS } from "@stipple/contract/paper-figure";
 import type { ViewName } from "@stipple/viewer/choices";
-import { umapDrawing } from "@stipple/viewer/geometry";
+import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
@@ -10,6 +10,7 @@ import {
   lettersOf,
   newFigure,
   withLayout,
+  withPanel,
   type FigurePanel,
   type PaperFigure,
 } from "./figures.ts";
@@ -19,6 +20,7 @@ import { figuresOf, openFigure } from "./use-figures.ts";
 
 /** Around the points of a UMAP, as a share of its width. */
 const UMAP_ROOM = 0.04;
+const FIRST_LOOK = { columns: 1, rows: 1, legend: "right", scaleBar: true } as const;
 
 type Page = Pick<OpenViewer, "store" | "annotations">;
 
@@ -49,24 +51,20 @@ export function viewDrawing(
 
 /** The extent of positions, with a little room for the size of points. */
 function around(positions: Float32Array) {
-  const extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  for (let at = 0; at < positions.length; at += 2) {
-    const [x, y] = [positions[at]!, positions[at + 1]!];
-    extent.minX = Math.min(extent.minX, x);
-    extent.maxX = Math.max(extent.maxX, x);
-    extent.minY = Math.min(extent.minY, y);
-    extent.maxY = Math.max(extent.maxY, y);
-  }
-  const room = UMAP_ROOM * (extent.maxX - extent.minX);
-  const { minX, minY, maxX, maxY } = extent;
+  const { minX, maxX, minY, maxY } = boundsOf(positions);
+  const room = UMAP_ROOM * (maxX - minX);
   return { minX: minX - room, minY: minY - room, maxX: maxX + room, maxY: maxY + room };
 }
 
-/** Adds a panel to the open figure, or to a new one. Returns a sentence that says so, or why not. */
+/**
+ * Adds a panel to the open figure, or to a new one, or puts it in the place of another panel of the open figure. Returns a
+ * sentence that says so, or why not.
+ */
 export async function addPanel(
   page: Page,
   drawing: FigurePanel["drawing"],
   title: string,
+  replaced: string | null = null,
 ): Promise<string> {
   const { store, annotations } = page;
   const kept = await keptState(store, annotations.getState().cells);
@@ -75,19 +73,15 @@ export async function addPanel(
   const id = open?.id ?? addFigure(page);
   const figure = open?.value ?? figures().find((one) => one.id === id)?.value;
   if (!figure) return texts.failed;
-  if (figure.panels.length >= MOST_PANELS) return texts.full(figure.name);
-  const panel: FigurePanel = {
-    ...kept,
-    id: `p${newId()}`,
-    columns: 1,
-    rows: 1,
-    title: title.slice(0, 200),
-    legend: "right",
-    scaleBar: true,
-    drawing,
-  };
-  const value = withLayout(figure, { panels: [...figure.panels, panel] });
+  const before = figure.panels.find((one) => one.id === replaced) ?? null;
+  if (!before && figure.panels.length >= MOST_PANELS) return texts.full(figure.name);
+  // A panel of its own, also in the place of another: what was read for that one is not drawn for it.
+  const own = { ...kept, id: `p${newId()}`, title: title.slice(0, 200), drawing };
+  const value = before
+    ? withPanel(figure, before.id, own)
+    : withLayout(figure, { panels: [...figure.panels, { ...FIRST_LOOK, ...own }] });
   changeAnnotations(annotations, [{ id, kind: "figure", value }]);
-  store.setState({ paperFigure: id });
-  return texts.added(figure.name, lettersOf(value).get(panel.id) ?? "");
+  store.setState({ paperFigure: id, ...(before && { paperPanel: own.id }) });
+  const letter = lettersOf(value).get(own.id) ?? "";
+  return before ? texts.replaced(figure.name, letter) : texts.added(figure.name, letter);
 }

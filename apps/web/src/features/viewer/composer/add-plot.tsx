@@ -1,30 +1,21 @@
-import { ImagePlus } from "lucide-react";
-import { Button } from "../../../components/button.tsx";
-import { useToast } from "../../../components/toast-store.ts";
-import { useAnnotations } from "../annotations/use-annotations.ts";
 import { plotStoreOf } from "../plots/plot-settings.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import { addPanel } from "./add-panel.ts";
+import { AddButtons } from "./add-buttons.tsx";
 import { composerTexts as texts } from "./texts.ts";
 
-/** Adds a plot to the open figure for a paper; nothing for those who may not change the project. */
+/** Adds a plot to the open figure for a paper. */
 export function AddPlot({ title, part }: { title: string; part: number }) {
-  const page = useViewer();
-  const mayEdit = useAnnotations((state) => state.mayEdit);
-  const toast = useToast();
-  if (!mayEdit) return null;
-  const add = async (): Promise<void> => {
-    const settings = { ...plotStoreOf(page.store).getState(), asTable: false };
-    toast(await addPanel(page, { kind: "plot", settings, part }, title));
-  };
+  const { store } = useViewer();
   return (
-    <Button
-      size="sm"
-      aria-label={texts.addPlot(title)}
-      icon={<ImagePlus aria-hidden className="size-3.5" />}
-      onClick={() => void add()}
-    >
-      {texts.add}
-    </Button>
+    <AddButtons
+      label={texts.add}
+      replaceLabel={texts.replace}
+      name={texts.plot(title)}
+      title={() => title}
+      drawing={() => {
+        const settings = { ...plotStoreOf(store).getState(), asTable: false };
+        return { kind: "plot", settings, part };
+      }}
+    />
   );
 }

@@ -15,7 +15,11 @@ export const composerTexts = {
   addView: (view: string) => `Add ${view}`,
   views: { tissue: "tissue view", umap: "UMAP" },
   addHint: "As it is now, as a panel of a page for a paper",
-  addPlot: (title: string) => `Add “${title}” to a figure`,
+  plot: (title: string) => `“${title}”`,
+  addNamed: (what: string) => `Add ${what} to a figure`,
+  replace: (letter: string) => `Replace ${letter}`,
+  replaceWith: (letter: string, what: string) => `Replace ${letter} with ${what}`,
+  replaced: (figure: string, letter: string) => `Panel ${letter} of “${figure}” was replaced`,
   added: (figure: string, letter: string) => `Added to “${figure}” as panel ${letter}`,
   full: (name: string) => `“${name}” has 24 panels, which is the most. Start a new figure.`,
 
@@ -40,7 +44,6 @@ export const composerTexts = {
   dpiChoice: (dpi: number) => `${dpi} dpi`,
   outOfRange: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
 
-  preview: "Page",
   empty: "The page is empty. Add the tissue view, the UMAP, or a plot.",
   drawing: "Drawing the page…",
   pageOf: (name: string, widthMm: number, heightMm: number) =>
@@ -51,7 +54,6 @@ export const composerTexts = {
   panelTitle: "Title",
   legend: "Legend",
   legendPlaces: { right: "At the right", below: "Below", none: "None" },
-  plotLegend: "Legend",
   scaleBar: "Scale bar",
   earlier: "Move earlier",
   later: "Move later",
@@ -60,7 +62,6 @@ export const composerTexts = {
   lower: "Less high",
   higher: "Higher",
   removePanel: "Remove panel",
-  show: "Show in the view",
 
   save: "Save the page",
   saveAs: (kind: string) => `Save as ${kind.toUpperCase()}`,

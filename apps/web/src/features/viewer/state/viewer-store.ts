@@ -69,6 +69,8 @@ export interface ViewerState extends ShownState {
   panel: string | null;
   /** Id of the figure for a paper that is worked on; null = the newest. */
   paperFigure: string | null;
+  /** Id of the chosen panel of that figure. */
+  paperPanel: string | null;
 }
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -92,6 +94,7 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     nucleusWork: FIRST_NUCLEUS_WORK,
     panel: null,
     paperFigure: null,
+    paperPanel: null,
   }));
 }
 

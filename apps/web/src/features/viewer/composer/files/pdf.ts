@@ -42,7 +42,7 @@ export async function pdfFile(
   });
   const inter = ["Inter", "Inter-Bold"] as const;
   // In points, which are also the units of what is in it.
-  const sized = withKnownSigns(svg).replace(
+  const sized = svg.replace(
     /width="[^"]*mm" height="[^"]*mm"/,
     `width="${width}" height="${height}"`,
   );
@@ -81,11 +81,6 @@ function circlePath(x: number, y: number, r: number): string {
     at(-k, r) + at(-r, k) + at(-r, 0),
   ];
   return `M${at(-r, 0)}C${curves.join("")}Z`;
-}
-
-/** Signs of legends that Inter does not have, as ones that it has. */
-function withKnownSigns(svg: string): string {
-  return svg.replaceAll(">▬<", ">—<").replaceAll(">◖<", ">●<");
 }
 
 const FALLBACK = "Inter";

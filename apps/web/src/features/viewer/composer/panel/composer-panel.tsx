@@ -1,11 +1,8 @@
-import { ImagePlus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "../../../../components/button.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
 import { shownValueNames } from "../../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { addPanel, viewDrawing } from "../add-panel.ts";
+import { AddButtons } from "../add-buttons.tsx";
+import { viewDrawing } from "../add-panel.ts";
 import { PanelReader } from "../drawing/panel-reader.tsx";
 import { composerTexts as texts } from "../texts.ts";
 import { useFigures } from "../use-figures.ts";
@@ -21,7 +18,8 @@ export function ComposerPanel() {
   const { open, change, mayEdit } = useFigures();
   const figure = open?.value;
   const { page, isDrawing, isRead, onRead, drawFor } = useDrawnPage(figure);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const { store } = useViewer();
+  const chosen = useViewerState((state) => state.paperPanel);
   const panel = figure?.panels.find(({ id }) => id === chosen);
   return (
     <div className="flex flex-col gap-4">
@@ -30,7 +28,12 @@ export function ComposerPanel() {
       </p>
       <FigureChoice />
       {figure && figure.panels.length > 0 && (
-        <PagePreview figure={figure} page={page} chosen={chosen} onChoose={setChosen} />
+        <PagePreview
+          figure={figure}
+          page={page}
+          chosen={chosen}
+          onChoose={(id) => store.setState({ paperPanel: id === chosen ? null : id })}
+        />
       )}
       <p role="status" className="text-[0.8125rem] text-ink-3 empty:hidden">
         {figure?.panels.length === 0 ? texts.empty : figure && isDrawing ? texts.drawing : null}
@@ -64,27 +67,21 @@ export function ComposerPanel() {
 /** Adds the views that are shown, as they are now. */
 function AddViews() {
   const page = useViewer();
-  const toast = useToast();
   const arrangement = useViewerState((state) => state.arrangement);
   const places = useViewerState((state) => state.places);
   const shown = arrangement === "both" ? (["tissue", "umap"] as const) : ([arrangement] as const);
   return (
     <div className="flex flex-wrap gap-2">
       {shown.map((of) => (
-        <Button
+        <AddButtons
           key={of}
-          size="sm"
+          label={texts.addView(texts.views[of])}
+          replaceLabel={(letter) => texts.replaceWith(letter, texts.views[of])}
+          name={texts.views[of]}
           disabled={places[of] === null}
-          icon={<ImagePlus aria-hidden className="size-3.5" />}
-          onClick={() => {
-            const drawing = viewDrawing(page, of);
-            if (!drawing) return;
-            const title = shownValueNames(page.store.getState()).join(" + ");
-            void addPanel(page, drawing, title).then((text) => toast(text));
-          }}
-        >
-          {texts.addView(texts.views[of])}
-        </Button>
+          title={() => shownValueNames(page.store.getState()).join(" + ")}
+          drawing={() => viewDrawing(page, of)}
+        />
       ))}
     </div>
   );

@@ -5,13 +5,13 @@ import {
   PAPER_FONTS,
   TEXT_PT,
 } from "@stipple/contract/paper-figure";
-import { LabeledSelect } from "../../plots/controls/labeled.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { WIDTHS_MM, withLayout, type PaperFigure } from "../figures.ts";
 import { composerTexts as texts } from "../texts.ts";
-import { NumberEdit, TextEdit } from "./edits.tsx";
+import { Choice, NumberEdit, TextEdit } from "./edits.tsx";
 
-const DPI_CHOICES = [150, 300, 600] as const;
+const DPI_CHOICES = [150, 300, 600];
+const COLUMN_CHOICES = Array.from({ length: MOST_COLUMNS }, (_, at) => at + 1);
 const PRESETS = Object.keys(WIDTHS_MM) as (keyof typeof WIDTHS_MM)[];
 
 interface PartProps {
@@ -31,98 +31,69 @@ export function PageForm({ figure, onChange }: PartProps) {
           most={80}
           onChange={(name) => onChange({ ...figure, name })}
         />
-        <SizeFields figure={figure} onChange={onChange} />
-        <TextFields figure={figure} onChange={onChange} />
+        <Fields figure={figure} onChange={onChange} />
       </div>
       <p className="text-xs text-ink-3">{texts.fontHint}</p>
     </PanelSection>
   );
 }
 
-function SizeFields({ figure, onChange }: PartProps) {
+function Fields({ figure, onChange }: PartProps) {
   const preset = PRESETS.find((name) => WIDTHS_MM[name] === figure.widthMm) ?? "own";
+  const set = (part: Partial<PaperFigure>): void => onChange({ ...figure, ...part });
   return (
     <>
-      <LabeledSelect
+      <Choice<keyof typeof texts.presets>
         label={texts.preset}
         value={preset}
-        onChange={(name) =>
-          name !== "own" &&
-          onChange({ ...figure, widthMm: WIDTHS_MM[name as keyof typeof WIDTHS_MM] })
-        }
-      >
-        {PRESETS.map((name) => (
-          <option key={name} value={name}>
-            {texts.presets[name]}
-          </option>
-        ))}
-        {preset === "own" && <option value="own">{texts.presets.own}</option>}
-      </LabeledSelect>
+        options={[...PRESETS, ...(preset === "own" ? ([preset] as const) : [])]}
+        named={(name) => texts.presets[name]}
+        onChange={(name) => name !== "own" && set({ widthMm: WIDTHS_MM[name] })}
+      />
       <NumberEdit
         label={texts.widthMm}
         value={figure.widthMm}
         range={PAGE_MM}
-        onChange={(widthMm) => onChange({ ...figure, widthMm })}
+        onChange={(widthMm) => set({ widthMm })}
       />
       <NumberEdit
         label={texts.heightMm}
         value={figure.heightMm}
         range={PAGE_MM}
-        onChange={(heightMm) => onChange({ ...figure, heightMm })}
+        onChange={(heightMm) => set({ heightMm })}
       />
-      <LabeledSelect
+      <Choice
         label={texts.columns}
         value={figure.columns}
-        onChange={(columns) => onChange(withLayout(figure, { columns: Number(columns) }))}
-      >
-        {Array.from({ length: MOST_COLUMNS }, (_, at) => (
-          <option key={at}>{at + 1}</option>
-        ))}
-      </LabeledSelect>
-      <LabeledSelect
+        options={COLUMN_CHOICES}
+        onChange={(columns) => onChange(withLayout(figure, { columns }))}
+      />
+      <Choice
         label={texts.dpi}
         value={figure.dpi}
-        onChange={(dpi) => onChange({ ...figure, dpi: Number(dpi) })}
-      >
-        {DPI_CHOICES.map((dpi) => (
-          <option key={dpi} value={dpi}>
-            {texts.dpiChoice(dpi)}
-          </option>
-        ))}
-      </LabeledSelect>
-    </>
-  );
-}
-
-function TextFields({ figure, onChange }: PartProps) {
-  return (
-    <>
-      <LabeledSelect
+        options={DPI_CHOICES}
+        named={texts.dpiChoice}
+        onChange={(dpi) => set({ dpi })}
+      />
+      <Choice
         label={texts.font}
         value={figure.font}
-        onChange={(font) => onChange({ ...figure, font: font as PaperFigure["font"] })}
-      >
-        {PAPER_FONTS.map((font) => (
-          <option key={font}>{font}</option>
-        ))}
-      </LabeledSelect>
+        options={PAPER_FONTS}
+        onChange={(font) => set({ font })}
+      />
       <NumberEdit
         label={texts.textPt}
         value={figure.textPt}
         range={TEXT_PT}
-        onChange={(textPt) => onChange({ ...figure, textPt })}
+        onChange={(textPt) => set({ textPt })}
       />
-      <LabeledSelect
+      <Choice
         label={texts.letters}
         value={figure.letters}
-        onChange={(letters) => onChange({ ...figure, letters: letters as PaperFigure["letters"] })}
-      >
-        {PANEL_LETTERS.map((letters) => (
-          <option key={letters} value={letters}>
-            {texts.letterChoices[letters]}
-          </option>
-        ))}
-      </LabeledSelect>
+        options={PANEL_LETTERS}
+        named={(letters) => texts.letterChoices[letters]}
+        onChange={(letters) => set({ letters })}
+      />
     </>
   );
 }

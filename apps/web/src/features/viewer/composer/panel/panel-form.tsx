@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { IconButton } from "../../../../components/icon-button.tsx";
-import { LabeledCheckbox, LabeledSelect } from "../../plots/controls/labeled.tsx";
+import { LabeledCheckbox } from "../../plots/controls/labeled.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import {
   lettersOf,
@@ -21,7 +21,7 @@ import {
   type PaperFigure,
 } from "../figures.ts";
 import { composerTexts as texts } from "../texts.ts";
-import { TextEdit } from "./edits.tsx";
+import { Choice, TextEdit } from "./edits.tsx";
 
 interface PanelFormProps {
   figure: PaperFigure;
@@ -53,17 +53,13 @@ export function PanelForm(props: PanelFormProps) {
             onChange={(isShown) => set({ legend: isShown ? "below" : "none" })}
           />
         ) : (
-          <LabeledSelect
+          <Choice
             label={texts.legend}
             value={legend}
-            onChange={(place) => set({ legend: place as FigurePanel["legend"] })}
-          >
-            {LEGEND_PLACES.map((place) => (
-              <option key={place} value={place}>
-                {texts.legendPlaces[place]}
-              </option>
-            ))}
-          </LabeledSelect>
+            options={LEGEND_PLACES}
+            named={(place) => texts.legendPlaces[place]}
+            onChange={(place) => set({ legend: place })}
+          />
         )}
         {drawing.kind === "view" && drawing.of === "tissue" && (
           <LabeledCheckbox

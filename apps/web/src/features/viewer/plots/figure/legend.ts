@@ -28,7 +28,18 @@ export type LegendPart =
       }[];
     }
   /** A symbol in the drawing and what it means. */
-  | { kind: "sign"; sign: string; text: string };
+  | { kind: "sign"; sign: keyof typeof SIGNS; text: string };
+
+/** Paths, 11 px high, because fonts lack such letters; filled or drawn as lines. */
+const SIGNS = {
+  bar: { d: "M0 4h11v4h-11z", isFilled: true },
+  dash: { d: "M0 6h11", isFilled: false },
+  upright: { d: "M5.5 1v10", isFilled: false },
+  dot: { d: "M1.5 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", isFilled: true },
+  ring: { d: "M1.5 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", isFilled: false },
+  triangle: { d: "M5.5 2l4.5 8h-9z", isFilled: false },
+  half: { d: "M8 1a5 5 0 0 0 0 10z", isFilled: true },
+} as const;
 
 /** What the colors of values mean. */
 export function colorPart(
@@ -155,9 +166,11 @@ const DRAW: {
     return { width: items.length > 0 ? width : 0, height: top + 4 };
   },
   sign(group, { sign, text: meaning }, width) {
-    const left = textWidth(sign, SIZE) + 6;
+    const left = SIZE + 6;
     const shown = shortened(meaning, width - left, SIZE);
-    group.append(text(sign, 0, 11), text(shown, left, 11));
+    const { d, isFilled } = SIGNS[sign];
+    const look = isFilled ? {} : { fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
+    group.append(svg("path", { d, ...look }), text(shown, left, 11));
     return { width: left + textWidth(shown, SIZE), height: 14 };
   },
 };

@@ -120,8 +120,7 @@ function legendOf(
     parts.push({ kind: "sizes", label: plotTexts.fractionAbove[layer], sizes });
   }
   if (reliable.includes(false)) {
-    const { unreliableSign: sign, unreliableInShort: text } = viewerTexts;
-    parts.push({ kind: "sign", sign, text });
+    parts.push({ kind: "sign", sign: "triangle", text: viewerTexts.unreliableInShort });
   }
   return parts;
 }

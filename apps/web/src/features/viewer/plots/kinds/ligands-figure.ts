@@ -92,7 +92,7 @@ export function ligandsFigure(
           label: stars === MAX_STARS ? `≥ ${stars}` : `${stars}`,
         })),
       },
-      { kind: "sign", sign: "◯", text: texts.outlined },
+      { kind: "sign", sign: "ring", text: texts.outlined },
     ],
     table: {
       columns: columnsOf(texts.columns, { 0: "gene", 1: "gene", 2: "text", 3: "text" }),

@@ -66,8 +66,8 @@ export function moranFigure(
       });
     },
     legend: [
-      { kind: "sign", sign: "●", text: texts.filled },
-      { kind: "sign", sign: "○", text: texts.hollow },
+      { kind: "sign", sign: "dot", text: texts.filled },
+      { kind: "sign", sign: "ring", text: texts.hollow },
     ],
     table: {
       columns: columnsOf(texts.columns, { 0: "gene" }),

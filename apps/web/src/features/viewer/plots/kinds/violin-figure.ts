@@ -82,11 +82,11 @@ export function violinFigure(input: ViolinInput): Figure {
       });
     },
     legend: [
-      { kind: "sign", sign: "▬", text: texts.quartiles },
-      { kind: "sign", sign: "○", text: texts.medianSign },
-      { kind: "sign", sign: "◖", text: texts.shape },
+      { kind: "sign", sign: "bar", text: texts.quartiles },
+      { kind: "sign", sign: "ring", text: texts.medianSign },
+      { kind: "sign", sign: "half", text: texts.shape },
       ...(few
-        ? [{ kind: "sign", sign: "–", text: texts.few(MIN_FOR_DENSITY) } satisfies LegendPart]
+        ? [{ kind: "sign", sign: "dash", text: texts.few(MIN_FOR_DENSITY) } satisfies LegendPart]
         : []),
     ],
     table: {

@@ -38,7 +38,7 @@ export async function saveComposition(
       summary: "",
       leastWidth: 480,
       draw: (width) => drawing(shares, width),
-      legend: [{ kind: "sign", sign: "|", text: texts.overall }],
+      legend: [{ kind: "sign", sign: "upright", text: texts.overall }],
       table: { columns: [], rows: [] },
     },
     plotTexts.source(projectName),
