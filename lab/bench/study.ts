@@ -4,7 +4,8 @@
  * measured in a process of its own (CPU seconds, wall time, peak memory). With a Python that has scanpy and harmonypy
  * (lab/bench/study/requirements.txt) the same samples go through these, too, and both results are judged by harmonypy's own
  * LISI and by scikit-learn's adjusted Rand index; without one, ours are reported alone. `--halves FOLDER` takes cells of a
- * measured Xenium section (shared/data/xenium-human-pancreas) instead, in halves of different depth and bleed.
+ * measured Xenium section (shared/data/xenium-human-pancreas) instead, in halves of different depth and bleed. `--combine RESULTS` writes
+ * copies of an analyzed sample as one file instead, as the server does.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     out: { type: "string", default: join(tmpdir(), "stipple-study-bench") },
     python: { type: "string" },
     halves: { type: "string" },
+    combine: { type: "string" },
   },
 });
 
@@ -34,6 +36,10 @@ const { values } = parseArgs({
 const SHARES = [0.25, 0.2, 0.15, 0.12, 0.1, 0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.004];
 
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
+if (values.combine) {
+  measureCombined(values.combine, values.samples.split(","));
+  process.exit();
+}
 console.log(
   "\n| Cells | Samples | By | Wall, s | CPU, s | Peak memory, GB | iLISI before | after | cLISI before | after | ARI |",
 );
@@ -45,6 +51,24 @@ if (values.halves) {
 } else {
   for (const n of values.samples.split(",").map(Number)) {
     for (const cells of values.cells.split(",").map(Number)) measure(...(await simulate(n, cells)));
+  }
+}
+
+/** All samples as one file, in each format. */
+function measureCombined(results: string, counts: readonly string[]): void {
+  console.log("\n| Samples | File | Size, GB | Wall, s | CPU, s | Peak memory, GB |");
+  console.log("| ---: | --- | ---: | ---: | ---: | ---: |");
+  for (const count of counts) {
+    for (const part of ["spatialdata", "h5ad", "seurat"]) {
+      const folder = join(values.out, "combined");
+      const given = [folder, part, results, count];
+      const { wall, cpu, peak, bytes } = run(process.execPath, [
+        join(HERE, "combine.ts"),
+        ...given,
+      ]);
+      const figures = [(bytes ?? 0) / 1e9, wall, cpu, peak].map((value) => value.toFixed(2));
+      console.log(`| ${count} | ${part} | ${figures.join(" | ")} |`);
+    }
   }
 }
 
@@ -70,6 +94,7 @@ interface Run {
   wall: number;
   cpu: number;
   peak: number;
+  bytes?: number;
 }
 
 function measure(folder: string, names: string[]): void {

@@ -1,8 +1,9 @@
 /** Places simulated samples in one space and leaves components and clusters as .npy: `node ours.ts FOLDER SAMPLE...`. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeNpy } from "@stipple/pipeline/internal/store/npy";
 import { embedSamples, spaceSummary, writeSpace } from "@stipple/pipeline/study";
+import { peakGb } from "./peak-gb.ts";
 
 const [folder, ...names] = process.argv.slice(2);
 const started = performance.now();
@@ -22,7 +23,6 @@ const space = await embedSamples(
 await writeSpace(join(folder, "space"), space, new AbortController().signal);
 const wall = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage();
-const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))![1]) / 1e6;
 for (const sentence of spaceSummary(space)) console.error(`  ${sentence}`);
 const out = join(folder, "ours");
 mkdirSync(out, { recursive: true });
@@ -38,4 +38,4 @@ for (const { rows, nRows } of space.samples) {
   start += nRows;
 }
 await writeNpy(join(out, "kept.npy"), kept, [kept.length]);
-console.log(JSON.stringify({ wall, cpu: (user + system) / 1e6, peak }));
+console.log(JSON.stringify({ wall, cpu: (user + system) / 1e6, peak: peakGb() }));
