@@ -131,7 +131,7 @@ function MarkingForm({
         ))}
       </ul>
       <p className="text-ink-3">
-        {distancePx === null ? TEXTS.few : points.length > 3 && TEXTS.distance(lengthText(um))}
+        {distancePx === null ? TEXTS.few : TEXTS.distance(lengthText(um))}
       </p>
       {saving.failure !== null && <StatusMessage failed text={saving.failure} />}
       <div className="flex flex-wrap gap-2">

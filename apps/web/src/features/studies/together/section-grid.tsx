@@ -44,7 +44,7 @@ export function SectionGrid(props: GridProps) {
   const save = useSavedFigure(props, { grid, linked, shown, commonScale, isApart });
   const columns = arrangement === "row" ? shown.length : columnsOf(shown.length);
   return (
-    <div className="flex min-h-0 min-w-0 flex-col p-3">
+    <div className="flex min-h-0 min-w-0 flex-col p-3 md:col-start-2 md:row-span-2 md:row-start-1">
       <Toolbar
         {...{ linked, commonScale, arrangement, onArrange: setArrangement, isGuest, onSave: save }}
         mayExport={open.every(({ mayExport }) => mayExport)}

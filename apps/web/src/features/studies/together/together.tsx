@@ -32,7 +32,7 @@ export interface ShownStudy {
   own: { id: string; landmarks: readonly SectionLandmarkSet[] } | null;
 }
 
-/** Options on the left, sections on the right; on narrow screens below each other. */
+/** Options on the left, sections on the right; on narrow screens the sections come first. */
 export function Together({
   study,
   links,
@@ -62,12 +62,12 @@ export function Together({
   const values = useShownValues(sections, choice);
   const looks = useLooks(sections, choice, types, hidden, values);
   return (
-    <main className="flex flex-col md:grid md:h-dvh md:grid-cols-[19rem_minmax(0,1fr)]">
+    <main className="flex flex-col md:grid md:h-dvh md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[auto_minmax(0,1fr)]">
+      <Heading study={study} />
       <aside
         aria-label={TEXTS.controls}
-        className="flex min-h-0 flex-col gap-4 overflow-y-auto border-line bg-card px-4 py-3 max-md:border-b md:border-r"
+        className="flex min-h-0 flex-col gap-4 overflow-y-auto border-line bg-card px-4 py-3 max-md:order-last max-md:border-t md:border-r"
       >
-        <Heading study={study} />
         <ChoiceControls
           choice={choice}
           genes={genes}
@@ -102,7 +102,7 @@ export function Together({
 
 function Heading({ study }: { study: ShownStudy }) {
   return (
-    <header>
+    <header className="border-line bg-card px-4 pt-3 max-md:border-b max-md:pb-2 md:border-r">
       <div className="flex items-center justify-between gap-2">
         <Link
           to={study.page}
