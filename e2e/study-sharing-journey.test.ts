@@ -68,8 +68,8 @@ describe("a share link of a study", () => {
     await page.getByRole("application").locator("canvas").waitFor();
     await sees(page, "Sections");
     await expect.poll(() => page.getByText("Serial sections").count()).toBe(0);
-    await page.getByRole("link", { name: "Back to the study" }).click();
-    await arrives(page, new URL(link).pathname);
+    const back = page.getByRole("link", { name: "Back to the study" });
+    await expect.poll(() => back.getAttribute("href")).toBe(new URL(link).pathname);
     expect(grace.faults).toEqual([]);
   });
 
@@ -78,6 +78,8 @@ describe("a share link of a study", () => {
     await ada.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await sees(ada.page, "No active links.");
     await grace.page.reload();
+    // The sections lead back to the page that says why.
+    await arrives(grace.page, new URL(link).pathname);
     await sees(grace.page, "This link doesn't open a study");
     await grace.page.getByText(/^The study's owner revoked it/).waitFor();
     await expectNoBarriers(grace.page);
