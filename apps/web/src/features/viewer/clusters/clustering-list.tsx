@@ -1,8 +1,11 @@
 import { Pencil, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { RemovedNote } from "../../../components/removed-note.tsx";
+import { NameColorForm } from "../facets/name-color-form.tsx";
+import { useEditing } from "../facets/use-editing.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -22,7 +25,6 @@ export function ClusteringList() {
   const shown = useViewerState(shownClustering);
   const isColoring = useViewerState((state) => state.colorBy === "own");
   const [removed, setRemoved] = useState<Clustering | null>(null);
-  const undo = useRef<HTMLButtonElement>(null);
   return (
     <PanelSection title={texts.list}>
       {clusterings.length === 0 && !removed && (
@@ -37,26 +39,20 @@ export function ClusteringList() {
             onRemove={() => {
               removeClustering(store, clustering.id);
               setRemoved(clustering);
-              requestAnimationFrame(() => undo.current?.focus());
             }}
           />
         ))}
       </ul>
       {removed && (
-        <p role="status" className="flex items-center gap-2 text-[0.8125rem] text-ink-2">
-          <span className="min-w-0 truncate">{texts.removed(removed.name)}</span>
-          <button
-            ref={undo}
-            type="button"
-            onClick={() => {
-              addClustering(store, removed);
-              setRemoved(null);
-            }}
-            className="shrink-0 rounded font-medium text-primary hover:underline"
-          >
-            {texts.undo}
-          </button>
-        </p>
+        <RemovedNote
+          removed={removed}
+          text={texts.removed(removed.name)}
+          undo={texts.undo}
+          onUndo={() => {
+            addClustering(store, removed);
+            setRemoved(null);
+          }}
+        />
       )}
     </PanelSection>
   );
@@ -72,18 +68,22 @@ function ClusteringRow({
   onRemove: () => void;
 }) {
   const { store } = useViewer();
-  const [isNaming, setIsNaming] = useState(false);
-  const pencil = useRef<HTMLButtonElement>(null);
+  const { isEditing, pencil, edit, stop } = useEditing();
   const { id, name, groups } = clustering;
-  if (isNaming) {
+  const rename = (next: string): void => {
+    const others = store.getState().clusterings.filter((other) => other.id !== id);
+    const taken = new Set(others.map((other) => other.name));
+    if (next.trim()) changeClustering(store, { ...clustering, name: unlike(next.trim(), taken) });
+  };
+  if (isEditing) {
     return (
       <li>
-        <NameForm
-          clustering={clustering}
-          onDone={() => {
-            setIsNaming(false);
-            requestAnimationFrame(() => pencil.current?.focus());
-          }}
+        <NameColorForm
+          name={name}
+          nameLabel={texts.newName(name)}
+          maxLength={80}
+          onName={rename}
+          onDone={stop}
         />
       </li>
     );
@@ -110,52 +110,8 @@ function ClusteringRow({
           {texts.groups(groups.length)}
         </span>
       </label>
-      <IconButton
-        size="sm"
-        ref={pencil}
-        icon={Pencil}
-        label={texts.rename(name)}
-        onClick={() => setIsNaming(true)}
-      />
+      <IconButton size="sm" ref={pencil} icon={Pencil} label={texts.rename(name)} onClick={edit} />
       <IconButton size="sm" icon={Trash2} label={texts.remove(name)} onClick={onRemove} />
     </li>
-  );
-}
-
-function NameForm({ clustering, onDone }: { clustering: Clustering; onDone: () => void }) {
-  const { store } = useViewer();
-  const [name, setName] = useState(clustering.name);
-  const rename = (): void => {
-    const others = store.getState().clusterings.filter(({ id }) => id !== clustering.id);
-    const taken = new Set(others.map((other) => other.name));
-    if (name.trim()) changeClustering(store, { ...clustering, name: unlike(name.trim(), taken) });
-    onDone();
-  };
-  return (
-    <form
-      className="flex items-center gap-2 rounded-control bg-raised p-2"
-      onKeyDown={({ key }) => {
-        if (key === "Escape") onDone();
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        rename();
-      }}
-    >
-      <input
-        autoFocus
-        aria-label={texts.newName(clustering.name)}
-        value={name}
-        maxLength={80}
-        onChange={({ target }) => setName(target.value)}
-        className="h-8 min-w-0 flex-1 rounded-control border border-line-input bg-card px-2 text-ink"
-      />
-      <button
-        type="submit"
-        className="h-8 rounded-control px-2 text-[0.8125rem] font-medium text-primary hover:bg-card"
-      >
-        {texts.done}
-      </button>
-    </form>
   );
 }

@@ -2,6 +2,7 @@ import { GitFork } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
+import { Swatch } from "../../../components/swatch.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { shownClustering, sizesOf, type Clustering } from "../state/clusterings.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -50,11 +51,7 @@ function Groups({ clustering }: { clustering: Clustering }) {
                   )
                 }
               />
-              <span
-                aria-hidden
-                className="size-3.5 shrink-0 rounded-[4px]"
-                style={{ backgroundColor: color }}
-              />
+              <Swatch color={color} className="size-3.5 shrink-0 rounded-[4px]" />
               <span className="min-w-0 flex-1 truncate">{name}</span>
               <span className="shrink-0 text-[0.8125rem] text-ink-2">
                 {sizes[index]!.toLocaleString("en-US")}

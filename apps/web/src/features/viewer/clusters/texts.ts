@@ -43,7 +43,6 @@ export const clusterTexts = {
   remove: (name: string) => `Delete ${name}`,
   removed: (name: string) => `Deleted ${name}.`,
   undo: "Undo",
-  done: "Done",
 
   groupsOf: "Its groups",
   mark: (name: string) => `Mark ${name} for merging`,
@@ -54,7 +53,6 @@ export const clusterTexts = {
   agreement: "Agreement",
   first: "First grouping",
   second: "Second grouping",
-  choose: "Choose two groupings.",
   caption: (first: string, second: string) =>
     `Share of each group of ${first} in the groups of ${second}, percent`,
   rand: (value: string, cells: number) =>

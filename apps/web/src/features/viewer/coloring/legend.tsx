@@ -1,12 +1,12 @@
 import { joinClasses } from "../../../components/join-classes.ts";
+import { Swatch } from "../../../components/swatch.tsx";
 import { viewerTexts } from "../texts.ts";
 import { isOfType } from "../data/counted.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
-import { mixedPart } from "@stipple/viewer/cells";
+import { mixedPart, valueText } from "@stipple/viewer/cells";
 import { shownValueNames } from "./shown-value-names.ts";
 import type { CellColoring } from "./use-coloring.ts";
 import { ValueScale } from "./value-scale.tsx";
-import { valueText } from "@stipple/viewer/cells";
 
 /** The color scale of the displayed values; nothing for groups, whose colors are in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {
@@ -63,11 +63,7 @@ function GroupColors() {
     >
       {groups.map(({ id, name, color }) => (
         <li key={id} className="flex items-center gap-2 leading-5">
-          <span
-            aria-hidden
-            className="size-2.5 shrink-0 rounded-full"
-            style={{ backgroundColor: color }}
-          />
+          <Swatch color={color} className="size-2.5 shrink-0 rounded-full" />
           <span className="truncate">{name}</span>
         </li>
       ))}

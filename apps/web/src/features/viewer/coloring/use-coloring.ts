@@ -7,8 +7,13 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewerState } from "../state/viewer-store.ts";
-import { cellColors, parseColor, type Coloring } from "@stipple/viewer/cells";
-import { valueRange, type ValueRange } from "@stipple/viewer/cells";
+import {
+  cellColors,
+  parseColor,
+  type Coloring,
+  valueRange,
+  type ValueRange,
+} from "@stipple/viewer/cells";
 
 export interface CellColoring {
   /** 4 × nCells; alpha 0 = not drawn. */

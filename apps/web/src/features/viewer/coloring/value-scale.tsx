@@ -1,7 +1,5 @@
 import { useViewerState } from "../state/viewer-context.tsx";
-import type { ValueRange } from "@stipple/viewer/cells";
-import { valueText } from "@stipple/viewer/cells";
-import { VIRIDIS_GRADIENT } from "@stipple/viewer/cells";
+import { type ValueRange, valueText, VIRIDIS_GRADIENT } from "@stipple/viewer/cells";
 
 /** The color scale with labels at both ends, which indicate when values lie beyond. */
 export function ValueScale({ range }: { range: ValueRange }) {

@@ -1,7 +1,6 @@
 import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import { expect, it } from "vitest";
-import { cellColors, MISSING } from "@stipple/viewer/cells";
-import { valueRange } from "@stipple/viewer/cells";
+import { cellColors, MISSING, valueRange } from "@stipple/viewer/cells";
 import { median } from "../selection/panel/median.ts";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 

@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
-import { useRef, useState } from "react";
 import { RangeSlider } from "../../../components/range-slider.tsx";
+import { Swatch } from "../../../components/swatch.tsx";
 import { stageTexts } from "../stage/texts.ts";
 import { viewerTexts } from "../texts.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import { LONGEST_CHANNEL_NAME } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { NameColorForm } from "./name-color-form.tsx";
+import { useEditing } from "./use-editing.ts";
 
 /** A slider's maximum, as a multiple of the upper end of the image's own intensity range. */
 const ROOM = 3;
@@ -96,25 +97,23 @@ function ChannelRow({
   full: boolean;
   onChange: (part: Partial<ShownChannel>) => void;
 }) {
-  const [editing, setEditing] = useState(false);
-  const pencil = useRef<HTMLButtonElement>(null);
+  const { isEditing, pencil, edit, stop } = useEditing();
   const { name } = choice;
   const step = Math.max(1, Math.round(max / STEPS));
   return (
     <li>
-      {editing ? (
+      {isEditing ? (
         <NameColorForm
           name={name}
-          color={choice.color}
+          color={{
+            value: choice.color,
+            label: stageTexts.channelColor(name),
+            onChange: (color) => onChange({ color }),
+          }}
           nameLabel={viewerTexts.nameOf(originalName)}
-          colorLabel={stageTexts.channelColor(name)}
           maxLength={LONGEST_CHANNEL_NAME}
           onName={(next) => onChange({ name: next })}
-          onColor={(color) => onChange({ color })}
-          onDone={() => {
-            setEditing(false);
-            requestAnimationFrame(() => pencil.current?.focus());
-          }}
+          onDone={stop}
         />
       ) : (
         <div className="flex h-8 items-center gap-1.5">
@@ -129,10 +128,9 @@ function ChannelRow({
               onChange={(event) => onChange({ visible: event.target.checked })}
               className="size-4 shrink-0 accent-primary"
             />
-            <span
-              aria-hidden
+            <Swatch
+              color={choice.color}
               className="size-3.5 shrink-0 rounded-[4px] border border-line"
-              style={{ backgroundColor: choice.color }}
             />
             <span className="truncate">{name}</span>
           </label>
@@ -144,7 +142,7 @@ function ChannelRow({
             type="button"
             aria-label={viewerTexts.editGroup(name)}
             title={viewerTexts.editGroup(name)}
-            onClick={() => setEditing(true)}
+            onClick={edit}
             className="grid size-6 shrink-0 place-items-center rounded text-ink-3 hover:bg-raised hover:text-ink"
           >
             <Pencil aria-hidden className="size-3.5" />

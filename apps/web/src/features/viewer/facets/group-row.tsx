@@ -1,5 +1,5 @@
 import { MousePointerClick, Pencil } from "lucide-react";
-import { useRef, useState, type Ref } from "react";
+import type { Ref } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { selectionTexts } from "../selection/texts.ts";
@@ -10,6 +10,7 @@ import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer } from "../state/viewer-context.tsx";
 import { editGroup } from "../state/viewer-store.ts";
 import { NameColorForm } from "./name-color-form.tsx";
+import { useEditing } from "./use-editing.ts";
 
 /** One group: toggled, isolated, or being renamed. */
 export function GroupRow({
@@ -33,15 +34,10 @@ export function GroupRow({
   onIsolate: () => void;
   onSelect: () => void;
 }) {
-  const [editing, setEditing] = useState(false);
-  const pencil = useRef<HTMLButtonElement>(null);
+  const { isEditing, pencil, edit, stop } = useEditing();
   const { name, color, count } = group;
   const originals = originalsOf(members);
-  const stopEditing = (): void => {
-    setEditing(false);
-    requestAnimationFrame(() => pencil.current?.focus());
-  };
-  if (editing) return <EditedGroup of={of} group={group} members={members} onDone={stopEditing} />;
+  if (isEditing) return <EditedGroup of={of} group={group} members={members} onDone={stop} />;
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
       <label
@@ -64,7 +60,7 @@ export function GroupRow({
         name={name}
         onIsolate={onIsolate}
         onSelect={onSelect}
-        onEdit={() => setEditing(true)}
+        onEdit={edit}
         pencil={pencil}
       />
       <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2">
@@ -97,12 +93,14 @@ function EditedGroup({
     <li>
       <NameColorForm
         name={name}
-        color={color}
+        color={{
+          value: color,
+          label: viewerTexts.colorOf(name),
+          onChange: (next) => editAll(() => ({ color: next })),
+        }}
         nameLabel={viewerTexts.nameOf(originalsOf(members))}
-        colorLabel={viewerTexts.colorOf(name)}
         maxLength={80}
         onName={(next) => editAll((member) => ({ name: next === member ? "" : next }))}
-        onColor={(next) => editAll(() => ({ color: next }))}
         onDone={onDone}
       />
     </li>

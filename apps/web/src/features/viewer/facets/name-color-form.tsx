@@ -1,25 +1,21 @@
 import { useState } from "react";
 import { viewerTexts } from "../texts.ts";
 
-/** Edits a list item's name and color. The color applies immediately, the name on Enter; Escape cancels. */
+/** Edits a list item's name and, if it has one, its color. The color applies immediately, the name on Enter; Escape cancels. */
 export function NameColorForm({
   name: firstName,
   color,
   nameLabel,
-  colorLabel,
   maxLength,
   onName,
-  onColor,
   onDone,
 }: {
   name: string;
-  /** #rrggbb */
-  color: string;
+  /** `value`: #rrggbb */
+  color?: { value: string; label: string; onChange: (color: string) => void };
   nameLabel: string;
-  colorLabel: string;
   maxLength: number;
   onName: (name: string) => void;
-  onColor: (color: string) => void;
   onDone: () => void;
 }) {
   const [name, setName] = useState(firstName);
@@ -35,13 +31,15 @@ export function NameColorForm({
         onDone();
       }}
     >
-      <input
-        type="color"
-        aria-label={colorLabel}
-        value={color}
-        onChange={(event) => onColor(event.target.value)}
-        className="size-8 shrink-0 cursor-pointer rounded border border-line-input bg-card p-0.5"
-      />
+      {color && (
+        <input
+          type="color"
+          aria-label={color.label}
+          value={color.value}
+          onChange={(event) => color.onChange(event.target.value)}
+          className="size-8 shrink-0 cursor-pointer rounded border border-line-input bg-card p-0.5"
+        />
+      )}
       <input
         autoFocus
         aria-label={nameLabel}

@@ -1,9 +1,10 @@
 import { MAX_SCORE_GENES } from "@stipple/contract/routes/visualization";
 import { Bookmark, BookmarkCheck, ChevronDown, Palette, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { RemovedNote } from "../../../components/removed-note.tsx";
 import { GeneChips } from "../genes/gene-chips.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -22,7 +23,6 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
   const lists = useGeneLists();
   const [search, setSearch] = useState("");
   const [removed, setRemoved] = useState<GeneList | null>(null);
-  const undo = useRef<HTMLButtonElement>(null);
   const wanted = search.trim().toLowerCase();
   const found = lists.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
@@ -49,7 +49,6 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
             onRemove={() => {
               removeList(store, list);
               setRemoved(list);
-              requestAnimationFrame(() => undo.current?.focus());
             }}
           />
         ))}
@@ -58,20 +57,15 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
         <p className="text-xs text-ink-3">{texts.more(found.length - MOST_SHOWN)}</p>
       )}
       {removed && (
-        <p role="status" className="flex items-center gap-2 text-[0.8125rem] text-ink-2">
-          <span className="min-w-0 truncate">{texts.removed(removed.name)}</span>
-          <button
-            ref={undo}
-            type="button"
-            onClick={() => {
-              addLists(store, [removed]);
-              setRemoved(null);
-            }}
-            className="shrink-0 rounded font-medium text-primary hover:underline"
-          >
-            {texts.undo}
-          </button>
-        </p>
+        <RemovedNote
+          removed={removed}
+          text={texts.removed(removed.name)}
+          undo={texts.undo}
+          onUndo={() => {
+            addLists(store, [removed]);
+            setRemoved(null);
+          }}
+        />
       )}
     </PanelSection>
   );

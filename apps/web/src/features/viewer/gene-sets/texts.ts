@@ -12,7 +12,6 @@ export const geneSetTexts = {
   defaultName: (number: number) => `List ${number}`,
   add: "Add",
   file: "Choose a file",
-  drop: "Drop files here",
   added: (lists: number, known: number, all: number) =>
     `${plural(lists, "list", "lists")} added; the sample has ${whole(known)} of ${plural(all, "gene", "genes")}.`,
   faults: {
@@ -66,7 +65,6 @@ export const geneSetTexts = {
     `Markers of ${kind === "type" ? "" : `${kind} `}${group}`,
   markersOfOwn: (clustering: string, group: string) => `Markers of ${group} (${clustering})`,
   noTables: "Compare two sets of cells, or open the markers first.",
-  noLists: "Add a list first.",
   background: (chosen: number, background: number) =>
     `${plural(chosen, "gene", "genes")} of ${whole(background)} tested ones, the background.`,
   noneChosen: "The table has no gene below its thresholds.",
@@ -88,7 +86,6 @@ export const geneSetTexts = {
   similarFailed: (reason: string) => `Error finding genes: ${reason}`,
   noAnswer: "the server didn't respond.",
   overCells: (cells: number) => `Correlation over ${plural(cells, "cell", "cells")}.`,
-  correlation: "r",
   colorBy: (gene: string) => `Color the cells by ${gene}`,
   keep: "Keep as a list",
   likeName: (gene: string) => `Like ${gene}`,

@@ -1,4 +1,5 @@
 import { joinClasses } from "../../../components/join-classes.ts";
+import { Swatch } from "../../../components/swatch.tsx";
 import { markerTexts as texts } from "./texts.ts";
 import { GeneHeading, rowGround } from "../gene-lists/gene-heading.tsx";
 import { FIRST_COLUMN, SortHeading } from "../gene-lists/sort-heading.tsx";
@@ -120,11 +121,7 @@ function Row({
       />
       <td className={joinClasses("max-w-20 px-2 @min-[26rem]:max-w-28", ground)}>
         <span className="flex items-center gap-1.5">
-          <span
-            aria-hidden
-            className="size-2.5 shrink-0 rounded-full"
-            style={{ backgroundColor: look.color }}
-          />
+          <Swatch color={look.color} className="size-2.5 shrink-0 rounded-full" />
           <span className="truncate" title={look.name}>
             {look.name}
           </span>

@@ -54,6 +54,5 @@ export const nucleusTexts = {
   forget: "Remove",
   use: "Use in the next run",
   useFailed: "The server didn't answer. Try again.",
-  inUse: "In use",
   rerun: "Change and run again",
 };

@@ -1,5 +1,4 @@
-import type { LucideIcon } from "lucide-react";
-import { X } from "lucide-react";
+import { type LucideIcon, X } from "lucide-react";
 import { Suspense, useRef, type ComponentType } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";

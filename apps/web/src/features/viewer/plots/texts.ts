@@ -67,7 +67,6 @@ export const plotTexts = {
   geneSources: { markers: "Markers", set: "Gene set", list: "List" },
   markersAGroup: "Top markers of each group",
   addGene: "Add a gene",
-  standardize: "Standardized for each gene",
   coloredAs: "Color",
   asMeasured: "Mean",
   asStandardized: "Standardized",

@@ -1,7 +1,6 @@
 import type { CellGrouping } from "@stipple/contract/routes/visualization";
 import { useMemo } from "react";
-import { visibility } from "@stipple/viewer/cells";
-import { cellSetOf, cellsOf, hasCell, type CellSet } from "@stipple/viewer/cells";
+import { visibility, cellSetOf, cellsOf, hasCell, type CellSet } from "@stipple/viewer/cells";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { plotTexts } from "./texts.ts";

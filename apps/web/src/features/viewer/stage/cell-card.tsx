@@ -1,3 +1,4 @@
+import { Swatch } from "../../../components/swatch.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS } from "@stipple/viewer/choices";
@@ -59,11 +60,7 @@ function Fact({ name, value, color }: { name: string; value: string; color?: str
       <dt className="text-ink-3">{name}</dt>
       <dd className="flex min-w-0 items-baseline justify-end gap-1.5 text-right">
         {color && (
-          <span
-            aria-hidden
-            className="size-2.5 shrink-0 translate-y-px rounded-[3px]"
-            style={{ backgroundColor: color }}
-          />
+          <Swatch color={color} className="size-2.5 shrink-0 translate-y-px rounded-[3px]" />
         )}
         <span className="min-w-0 [overflow-wrap:anywhere]">{value}</span>
       </dd>

@@ -1,4 +1,5 @@
 import { joinClasses } from "../../../components/join-classes.ts";
+import { Swatch } from "../../../components/swatch.tsx";
 import { valueText } from "@stipple/viewer/cells";
 import { ValueScale } from "../coloring/value-scale.tsx";
 import { stageTexts } from "./texts.ts";
@@ -32,11 +33,7 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
           <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5">
             {manifest.spotClusters.slice(0, MAX_CLUSTERS).map(({ name, color }) => (
               <li key={name} className="flex items-center gap-1.5">
-                <span
-                  aria-hidden
-                  className="size-2.5 rounded-[3px]"
-                  style={{ backgroundColor: color }}
-                />
+                <Swatch color={color} className="size-2.5 rounded-[3px]" />
                 {name}
               </li>
             ))}

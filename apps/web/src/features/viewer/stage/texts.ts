@@ -29,7 +29,6 @@ export const stageTexts = {
   channelsLoading: "Loading the fluorescence channels…",
   channelsFailed:
     "The channels didn't load, so you see the prepared image. Turn the tissue image off and on to try again.",
-  export: "Export",
   exportView: (view: string) => `Export the ${view} view`,
   exportPng: "Image (PNG)",
   exportPngHint: "As shown, at twice the resolution",
@@ -87,5 +86,4 @@ export const stageTexts = {
       .join(", ") + ".",
   noCells: (view: "tissue" | "umap") =>
     `${view === "tissue" ? "Tissue" : "UMAP"}, cells are turned off.`,
-  scaleBar: "Scale bar",
 } as const;

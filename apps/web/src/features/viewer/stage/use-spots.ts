@@ -1,14 +1,18 @@
 import type { ViewerColumn } from "@stipple/contract/viewer-manifest";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Coloring } from "@stipple/viewer/cells";
-import { valueRange, type ValueRange } from "@stipple/viewer/cells";
-import { scaled } from "@stipple/viewer/source";
-import type { ColumnArray } from "@stipple/viewer/source";
+import {
+  type Coloring,
+  valueRange,
+  type ValueRange,
+  spotClusterColoring,
+  spotColors,
+  spotEdgeColors,
+} from "@stipple/viewer/cells";
+import { scaled, type ColumnArray } from "@stipple/viewer/source";
 import { useSpotGene } from "../data/use-values.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "@stipple/viewer";
-import { spotClusterColoring, spotColors, spotEdgeColors } from "@stipple/viewer/cells";
 
 /** The spots or bins shown with the cells: their drawing, and what their colors mean. */
 export interface SpotsShown {

@@ -1,5 +1,4 @@
-import type { Cells } from "@stipple/viewer/source";
-import { NO_CELLS } from "@stipple/viewer/source";
+import { type Cells, NO_CELLS } from "@stipple/viewer/source";
 import type { GroupEdit } from "./shown-state.ts";
 import type { GroupedManifest } from "./shown-groups.ts";
 import type { ViewerState } from "./viewer-store.ts";

@@ -1,10 +1,9 @@
 import { useId, useState } from "react";
-import type { CellSet } from "@stipple/viewer/cells";
+import { type CellSet, distinctColor } from "@stipple/viewer/cells";
 import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { assignType } from "../../annotations/assign-type.ts";
-import { distinctColor } from "@stipple/viewer/cells";
 import { annotationTexts } from "../../annotations/texts.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isMerged } from "../../state/annotated-groups.ts";

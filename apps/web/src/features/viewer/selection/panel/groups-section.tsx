@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
+import { RemovedNote } from "../../../../components/removed-note.tsx";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { removeGroup } from "../selection-actions.ts";
@@ -15,7 +16,6 @@ export function GroupsSection() {
   const groups = useViewerState((state) => state.groups);
   const colored = useViewerState((state) => state.colorBy === "groups");
   const [removed, setRemoved] = useState<{ name: string; restore: () => void } | null>(null);
-  const undo = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLUListElement>(null);
   return (
     <PanelSection
@@ -45,28 +45,22 @@ export function GroupsSection() {
               group={group}
               onRemove={() => {
                 setRemoved({ name: group.name, restore: removeGroup(store, group.id) });
-                requestAnimationFrame(() => undo.current?.focus());
               }}
             />
           ))}
         </ul>
       )}
       {removed && (
-        <p role="status" className="flex items-center gap-2 text-[0.8125rem] text-ink-2">
-          <span className="min-w-0 truncate">{texts.removed(removed.name)}</span>
-          <button
-            ref={undo}
-            type="button"
-            onClick={() => {
-              removed.restore();
-              setRemoved(null);
-              requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
-            }}
-            className="shrink-0 rounded font-medium text-primary hover:underline"
-          >
-            {texts.undo}
-          </button>
-        </p>
+        <RemovedNote
+          removed={removed}
+          text={texts.removed(removed.name)}
+          undo={texts.undo}
+          onUndo={() => {
+            removed.restore();
+            setRemoved(null);
+            requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
+          }}
+        />
       )}
       <CombineGroups />
     </PanelSection>

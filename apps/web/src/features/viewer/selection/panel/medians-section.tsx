@@ -2,10 +2,9 @@ import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manife
 import { useDeferredValue, useMemo } from "react";
 import { selectionTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
-import { valueText } from "@stipple/viewer/cells";
+import { valueText, cellsOf, type CellSet } from "@stipple/viewer/cells";
 import { useMeasure } from "../../data/use-values.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
-import { cellsOf, type CellSet } from "@stipple/viewer/cells";
 import { countOfNumbers, median } from "./median.ts";
 import { PanelSection } from "./section.tsx";
 
