@@ -13,6 +13,7 @@ export const viewerTexts = {
     annotations: "Notes",
     regions: "Regions",
     clusters: "Clusters",
+    differential: "Compare",
     figures: "Figure",
     geneSets: "Gene lists",
     markers: "Markers",

@@ -3,8 +3,8 @@ import { csvText } from "@stipple/contract/csv";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Field, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
+import { SmallSelect } from "../selection/small-select.tsx";
 import { viewerTexts } from "../texts.ts";
 import { csvFile } from "../selection/export/csv.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
@@ -34,24 +34,12 @@ export function AgreementSection() {
   const first = all.find(({ key }) => key === asked[0]) ?? all.at(-1);
   if (!first || !second || all.length < 2) return null;
   const choice = (which: 0 | 1, label: string, value: Comparable) => (
-    <Field label={label} className="min-w-0 text-[0.8125rem]">
-      {(control) => (
-        <Select
-          {...control}
-          className="h-9!"
-          value={value.key}
-          onChange={({ target }) =>
-            setAsked(which === 0 ? [target.value, second.key] : [first.key, target.value])
-          }
-        >
-          {all.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SmallSelect
+      label={label}
+      value={value.key}
+      choices={all}
+      onChange={(key) => setAsked(which === 0 ? [key, second.key] : [first.key, key])}
+    />
   );
   return (
     <PanelSection title={texts.agreement}>

@@ -1,10 +1,11 @@
 import { CLUSTER_FEATURES, CLUSTER_RESOLUTION } from "@stipple/contract/routes/exploring";
 import { useStore } from "zustand";
 import { Button } from "../../../components/button.tsx";
-import { Field, Input, Select } from "../../../components/field.tsx";
+import { Field, Input } from "../../../components/field.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
+import { SmallSelect } from "../selection/small-select.tsx";
 import { CellChoiceSelect } from "../selection/cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../selection/cell-choices.ts";
 import { useGeneLists } from "../gene-sets/use-gene-lists.ts";
@@ -111,23 +112,14 @@ function FeatureChoice() {
           )}
         </Field>
         {features !== "looks" && lists.length > 0 && (
-          <Field label={texts.genes} className="min-w-0 text-[0.8125rem]">
-            {(control) => (
-              <Select
-                {...control}
-                className="h-9!"
-                value={lists.some(({ id }) => id === list) ? list : ""}
-                onChange={({ target }) => run.setState({ list: target.value })}
-              >
-                <option value="">{texts.variableGenes}</option>
-                {lists.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SmallSelect
+            label={texts.genes}
+            value={lists.some(({ id }) => id === list) ? list : ""}
+            choices={lists.map(({ id, name }) => ({ key: id, name }))}
+            onChange={(key) => run.setState({ list: key })}
+          >
+            <option value="">{texts.variableGenes}</option>
+          </SmallSelect>
         )}
       </div>
     </>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { RemovedNote } from "../../../components/removed-note.tsx";
+import { RemovedNote } from "../selection/panel/removed-note.tsx";
 import { NameColorForm } from "../facets/name-color-form.tsx";
 import { useEditing } from "../facets/use-editing.ts";
 import { PanelSection } from "../selection/panel/section.tsx";

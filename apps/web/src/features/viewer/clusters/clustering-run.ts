@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import type { ClusterFeatures } from "@stipple/contract/routes/exploring";
 import { errorText } from "../../../app/api.ts";
 import type { CellSet } from "@stipple/viewer/cells";
@@ -6,6 +6,7 @@ import type { ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { newId } from "../annotations/new-id.ts";
 import type { Clustering } from "../state/clusterings.ts";
+import { perView } from "../state/per-view.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import {
   addClustering,
@@ -30,27 +31,19 @@ export interface RunState {
   /** What the last run gave. */
   told: string | null;
 }
-export type RunStore = StoreApi<RunState>;
-
-const STORES = new WeakMap<ViewerStore, RunStore>();
 
 /** A page's choices and run; it goes on while its panel is closed. */
-export function runOf(viewer: ViewerStore): RunStore {
-  let store = STORES.get(viewer);
-  if (!store) {
-    store = createStore<RunState>(() => ({
-      cells: "",
-      features: "rates",
-      resolution: "1",
-      list: "",
-      running: null,
-      failed: null,
-      told: null,
-    }));
-    STORES.set(viewer, store);
-  }
-  return store;
-}
+export const runOf = perView(() =>
+  createStore<RunState>(() => ({
+    cells: "",
+    features: "rates",
+    resolution: "1",
+    list: "",
+    running: null,
+    failed: null,
+    told: null,
+  })),
+);
 
 export interface RunOrder {
   /** Null = all cells. */

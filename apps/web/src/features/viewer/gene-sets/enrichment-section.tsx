@@ -2,8 +2,8 @@ import { csvText } from "@stipple/contract/csv";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Field, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
+import { SmallSelect } from "../selection/small-select.tsx";
 import { csvFile, csvNumber } from "../selection/export/csv.ts";
 import { OwnMarkersStatus } from "../markers/own-markers-status.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
@@ -44,22 +44,12 @@ export function EnrichmentSection() {
       <p className="text-xs text-ink-3">{texts.enrichmentHint}</p>
       {choices.length === 0 && <p className="text-[0.8125rem] text-ink-2">{texts.noTables}</p>}
       {choices.length > 0 && (
-        <Field label={texts.table} className="min-w-0 text-[0.8125rem]">
-          {(control) => (
-            <Select
-              {...control}
-              className="h-9!"
-              value={table?.key ?? asked}
-              onChange={({ target }) => setAsked(target.value)}
-            >
-              {choices.map(({ key, name }) => (
-                <option key={key} value={key}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SmallSelect
+          label={texts.table}
+          value={table?.key ?? asked}
+          choices={choices}
+          onChange={setAsked}
+        />
       )}
       {own && <OwnMarkersStatus {...own} />}
       {table && (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { RemovedNote } from "../../../components/removed-note.tsx";
+import { RemovedNote } from "../selection/panel/removed-note.tsx";
 import { GeneChips } from "../genes/gene-chips.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";

@@ -18,9 +18,18 @@ import { viewerTexts } from "../texts.ts";
 import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
-const { label: comparison } = selectionTexts.compare;
-const { annotations, clusters, figures, geneSets, markers, nuclei, plots, regions, share } =
-  viewerTexts.panels;
+const {
+  annotations,
+  clusters,
+  differential,
+  figures,
+  geneSets,
+  markers,
+  nuclei,
+  plots,
+  regions,
+  share,
+} = viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
@@ -44,7 +53,7 @@ export const PANELS: readonly Panel[] = [
   ),
   panel(
     "differential",
-    comparison,
+    differential,
     Scale,
     async () =>
       (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,

@@ -1,10 +1,11 @@
 import { useStore } from "zustand";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import type { GeneLayer } from "../../../project/view/view-server.ts";
 import type { AnyMeasure } from "../state/measures.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { Grouping } from "@stipple/viewer/choices";
-import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
+import { perView } from "../state/per-view.ts";
+import type { ViewerState } from "../state/viewer-store.ts";
 
 export const CELL_PLOTS = ["violin", "dots", "heatmap", "histogram"] as const;
 export const TISSUE_PLOTS = ["enrichment", "coOccurrence", "ligands", "domains", "moran"] as const;
@@ -50,49 +51,38 @@ export interface PlotSettings {
   asTable: boolean;
 }
 
-type PlotStore = StoreApi<PlotSettings>;
-
-/** One per view: choices survive closing and reopening the panel. */
-const STORES = new WeakMap<ViewerStore, PlotStore>();
-
 /** The plot settings of a view. */
-export function plotStoreOf(viewer: ViewerStore): PlotStore {
-  let store = STORES.get(viewer);
-  if (!store) {
-    const { gene, layer, measure, colorBy } = viewer.getState();
-    store = createStore<PlotSettings>(() => ({
-      plot: "violin",
-      groupBy:
-        colorBy === "cluster" || colorBy === "domain" || colorBy === "own" ? colorBy : "type",
-      scope: "shown",
-      layer,
-      value: colorBy === "score" ? "score" : gene === null ? "measure" : "gene",
-      gene,
-      measure,
-      log: false,
-      geneSource: "markers",
-      markersAGroup: 2,
-      genes: [],
-      standardized: true,
-      bins: 40,
-      stacked: false,
-      aroundType: null,
-      sender: null,
-      receiver: null,
-      significantOnly: true,
-      mostPairs: 20,
-      mostGenes: 30,
-      asTable: false,
-    }));
-    const plots = store;
-    viewer.subscribe((state, before) => {
-      const followed = followedValue(state, before);
-      if (followed) plots.setState(followed);
-    });
-    STORES.set(viewer, store);
-  }
-  return store;
-}
+export const plotStoreOf = perView((viewer) => {
+  const { gene, layer, measure, colorBy } = viewer.getState();
+  const plots = createStore<PlotSettings>(() => ({
+    plot: "violin",
+    groupBy: colorBy === "cluster" || colorBy === "domain" || colorBy === "own" ? colorBy : "type",
+    scope: "shown",
+    layer,
+    value: colorBy === "score" ? "score" : gene === null ? "measure" : "gene",
+    gene,
+    measure,
+    log: false,
+    geneSource: "markers",
+    markersAGroup: 2,
+    genes: [],
+    standardized: true,
+    bins: 40,
+    stacked: false,
+    aroundType: null,
+    sender: null,
+    receiver: null,
+    significantOnly: true,
+    mostPairs: 20,
+    mostGenes: 30,
+    asTable: false,
+  }));
+  viewer.subscribe((state, before) => {
+    const followed = followedValue(state, before);
+    if (followed) plots.setState(followed);
+  });
+  return plots;
+});
 
 /** The value that the cells were just colored by, for the plots to show too. */
 function followedValue(

@@ -1,4 +1,4 @@
-import { Field, Select } from "../../../components/field.tsx";
+import { SmallSelect } from "./small-select.tsx";
 import { selectionTexts } from "./texts.ts";
 import type { CellChoiceSection } from "./cell-choices.ts";
 
@@ -20,26 +20,17 @@ export function CellChoiceSelect({
   const { withCount } = selectionTexts.choices;
   const known = sections.some(({ choices }) => choices.some(({ key }) => key === value));
   return (
-    <Field label={label} className="min-w-0 text-[0.8125rem]">
-      {(control) => (
-        <Select
-          {...control}
-          value={known ? value : first.key}
-          onChange={(event) => onChange(event.target.value)}
-          className="h-9!"
-        >
-          <option value={first.key}>{first.name}</option>
-          {sections.map((section) => (
-            <optgroup key={section.label} label={section.label}>
-              {section.choices.map(({ key, name, count }) => (
-                <option key={key} value={key}>
-                  {withCount(name, count)}
-                </option>
-              ))}
-            </optgroup>
+    <SmallSelect label={label} value={known ? value : first.key} onChange={onChange}>
+      <option value={first.key}>{first.name}</option>
+      {sections.map((section) => (
+        <optgroup key={section.label} label={section.label}>
+          {section.choices.map(({ key, name, count }) => (
+            <option key={key} value={key}>
+              {withCount(name, count)}
+            </option>
           ))}
-        </Select>
-      )}
-    </Field>
+        </optgroup>
+      ))}
+    </SmallSelect>
   );
 }

@@ -3,7 +3,7 @@ import { use, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../texts.ts";
-import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
@@ -13,7 +13,7 @@ import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
 import { FigureTaking } from "./figure-taker.ts";
 import { legendDrawing } from "./legend.ts";
-import { placeSheet } from "./sheet.ts";
+import { saveSheet } from "./sheet.ts";
 import { useGround } from "../../../../components/use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -47,20 +47,10 @@ function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProp
   async function save(kind: "png" | "svg" | "csv"): Promise<void> {
     try {
       if (kind === "csv") saveFile(await tableFile(figure.table), `${name}.csv`);
-      else await saveSheet(kind);
+      else await saveSheet(kind, figure, projectName, name);
       setFailed(false);
     } catch {
       setFailed(true);
-    }
-  }
-
-  async function saveSheet(kind: "png" | "svg"): Promise<void> {
-    const sheet = placeSheet(figure, plotTexts.source(projectName));
-    try {
-      if (kind === "svg") saveSvg(sheet, name);
-      else await savePng(sheet, name);
-    } finally {
-      sheet.remove();
     }
   }
 

@@ -1,3 +1,5 @@
+import { savePng, saveSvg } from "../../../../components/save-drawing.ts";
+import { plotTexts } from "../texts.ts";
 import type { Figure } from "./figure.ts";
 import { legendDrawing } from "./legend.ts";
 import { svg } from "./svg.ts";
@@ -9,8 +11,24 @@ const MIN_WIDTH = 720;
 const INK = "#0f1b2a";
 const GROUND = "#ffffff";
 
+/** Saves a figure as an image under a name. Rejects if the browser cannot write it. */
+export async function saveSheet(
+  kind: "png" | "svg",
+  figure: Figure,
+  projectName: string,
+  name: string,
+): Promise<void> {
+  const sheet = placeSheet(figure, plotTexts.source(projectName));
+  try {
+    if (kind === "svg") saveSvg(sheet, name);
+    else await savePng(sheet, name);
+  } finally {
+    sheet.remove();
+  }
+}
+
 /** A figure as one drawing with title, legend, and source, attached to the page off-screen; `remove` it after use. */
-export function placeSheet(figure: Figure, source: string): SVGSVGElement {
+function placeSheet(figure: Figure, source: string): SVGSVGElement {
   const inner = Math.max(MIN_WIDTH, figure.leastWidth);
   const width = inner + 2 * MARGIN;
   const sheet = svg("svg", {

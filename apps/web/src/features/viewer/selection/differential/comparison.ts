@@ -2,8 +2,9 @@ import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { errorText } from "../../../../app/api.ts";
 import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import type { ViewServer } from "../../../../project/view/view-server.ts";
-import type { ViewerStore } from "../../state/viewer-store.ts";
+import { perView } from "../../state/per-view.ts";
 import { base64OfBytes } from "../base64.ts";
 import { difference, intersection, type CellSet } from "@stipple/viewer/cells";
 import { cautionOf, type Caution } from "./caution.ts";
@@ -27,24 +28,17 @@ export interface ComparisonState {
 }
 export type ComparisonStore = StoreApi<ComparisonState>;
 
-const stores = new WeakMap<ViewerStore, ComparisonStore>();
-
 /** A page's comparison; it keeps running while its panel is closed. */
-export function comparisonOf(viewer: ViewerStore): ComparisonStore {
-  let store = stores.get(viewer);
-  if (!store) {
-    store = createStore<ComparisonState>(() => ({
-      a: "selection",
-      b: "",
-      running: null,
-      failed: null,
-      result: null,
-      thresholds: { fdr: 0.05, change: 0.5 },
-    }));
-    stores.set(viewer, store);
-  }
-  return store;
-}
+export const comparisonOf = perView(() =>
+  createStore<ComparisonState>(() => ({
+    a: "selection",
+    b: "",
+    running: null,
+    failed: null,
+    result: null,
+    thresholds: { fdr: 0.05, change: 0.5 },
+  })),
+);
 
 /**
  * Has the server compare `a` with `b` (null = all other cells). Cells in both count for `a` only. Cancels a comparison
@@ -80,7 +74,7 @@ export async function compare(
     store.setState({ running: null, result: { ...names, table, caution } });
   } catch (error) {
     if (signal.aborted) return;
-    const { failed, noAnswer } = selectionTexts.compare;
+    const { failed, noAnswer } = differentialTexts.compare;
     store.setState({ running: null, failed: failed(errorText(error, noAnswer)) });
   }
 }
@@ -90,7 +84,7 @@ export function comparisonNote(
   a: CellSet | null,
   b: CellSet | null,
 ): { text: string; prevents: boolean } | null {
-  const texts = selectionTexts.compare;
+  const texts = differentialTexts.compare;
   if (!a) return { text: texts.nothing, prevents: true };
   if (!b) return null;
   const shared = intersection(a, b).count;

@@ -6,13 +6,14 @@ import { Dialog } from "../../../../components/dialog.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
 import { ProgressBar } from "../../../../components/progress-bar.tsx";
 import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../cell-choices.ts";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
 import { DifferentialResult } from "./differential-result.tsx";
 
-const texts = selectionTexts.compare;
+const texts = differentialTexts.compare;
 
 /** Differential expression between two sets of cells. */
 export function DifferentialPanel() {

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
-import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -12,7 +12,7 @@ import { genesCsv } from "./genes-csv.ts";
 import { numberWithin } from "./number-text.ts";
 import { Volcano } from "./volcano.tsx";
 
-const texts = selectionTexts.compare;
+const texts = differentialTexts.compare;
 
 /** A comparison's result: the two sides, the volcano plot, and the gene table. */
 export function DifferentialResult({
@@ -50,14 +50,14 @@ export function DifferentialResult({
         <>
           <div className="flex flex-wrap gap-x-4 gap-y-2 text-[0.8125rem] text-ink-2">
             <ThresholdInput
-              label={selectionTexts.volcano.fdr}
+              label={differentialTexts.volcano.fdr}
               value={thresholds.fdr}
               step={0.01}
               most={1}
               onChange={(value) => threshold("fdr", value)}
             />
             <ThresholdInput
-              label={selectionTexts.volcano.change}
+              label={differentialTexts.volcano.change}
               value={thresholds.change}
               step={0.25}
               most={20}
@@ -71,7 +71,7 @@ export function DifferentialResult({
               icon={<Download aria-hidden className="size-4" />}
               onClick={() => void saveTable()}
             >
-              {selectionTexts.table.csv}
+              {differentialTexts.table.csv}
             </Button>
           </FileSaving>
         </>

@@ -2,7 +2,7 @@ import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { useMemo, useState } from "react";
 import { Input } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
-import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import { GeneHeading, rowGround } from "../../gene-lists/gene-heading.tsx";
 import { FIRST_COLUMN, SortHeading } from "../../gene-lists/sort-heading.tsx";
 import { pageOf, TablePager } from "../../gene-lists/table-page.tsx";
@@ -15,7 +15,7 @@ import {
 } from "./gene-rows.ts";
 import { probabilityText, signedText } from "./number-text.ts";
 
-const texts = selectionTexts.table;
+const texts = differentialTexts.table;
 
 /** All tested genes, paginated; every column is sortable. */
 export function GeneTable({

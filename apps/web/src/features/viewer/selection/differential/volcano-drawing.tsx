@@ -1,11 +1,11 @@
 import { useMemo, type RefObject } from "react";
-import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import type { Thresholds } from "./gene-rows.ts";
 import { ticks } from "./ticks.ts";
 import { shortened } from "../../plots/figure/text-width.ts";
 import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
 
-const texts = selectionTexts.volcano;
+const texts = differentialTexts.volcano;
 /** Margins for the heading above and for axis ticks and labels to the left and below. */
 const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
 /** Okabe & Ito's vermilion and blue: more in a, more in b. */

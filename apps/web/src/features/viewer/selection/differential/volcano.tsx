@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../texts.ts";
+import { differentialTexts } from "./texts.ts";
 import { fileName, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { useWidth } from "../../plots/figure/use-width.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
@@ -20,7 +20,7 @@ import { probabilityText, signedText } from "./number-text.ts";
 import { VolcanoDrawing, volcanoScales } from "./volcano-drawing.tsx";
 import { nearestGene, volcanoPoints } from "./volcano-points.ts";
 
-const texts = selectionTexts.volcano;
+const texts = differentialTexts.volcano;
 const REACH_PX = 12;
 /** Size of saved images, px: room for gene labels, however narrow the panel is. */
 const FILE = { width: 720, height: 520 };

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { RemovedNote } from "../../../../components/removed-note.tsx";
+import { RemovedNote } from "./removed-note.tsx";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { removeGroup } from "../selection-actions.ts";

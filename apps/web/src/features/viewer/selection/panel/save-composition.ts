@@ -1,12 +1,13 @@
 import { csvText } from "@stipple/contract/csv";
-import { axisX, axisY, barX, tickX } from "@observablehq/plot";
+import { axisX, barX, tickX } from "@observablehq/plot";
 import { selectionTexts } from "../texts.ts";
-import { plotTexts } from "../../plots/texts.ts";
 import { csvFile, csvNumber } from "../export/csv.ts";
-import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
+import { namesAtLeft } from "../../plots/figure/axes.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";
 import { drawPlot } from "../../plots/figure/draw-plot.ts";
-import { placeSheet } from "../../plots/figure/sheet.ts";
+import type { Figure } from "../../plots/figure/figure.ts";
+import { saveSheet } from "../../plots/figure/sheet.ts";
 import type { GroupShare } from "./composition.ts";
 
 const texts = selectionTexts.composition;
@@ -31,24 +32,16 @@ export async function saveComposition(
     );
     return saveFile(table, `${name}.csv`);
   }
-  const sheet = placeSheet(
-    {
-      title: texts.title,
-      subtitle: selectionTexts.selected(cells),
-      summary: "",
-      leastWidth: 480,
-      draw: (width) => drawing(shares, width),
-      legend: [{ kind: "sign", sign: "upright", text: texts.overall }],
-      table: { columns: [], rows: [] },
-    },
-    plotTexts.source(projectName),
-  );
-  try {
-    if (kind === "svg") saveSvg(sheet, name);
-    else await savePng(sheet, name);
-  } finally {
-    sheet.remove();
-  }
+  const figure: Figure = {
+    title: texts.title,
+    subtitle: selectionTexts.selected(cells),
+    summary: "",
+    leastWidth: 480,
+    draw: (width) => drawing(shares, width),
+    legend: [{ kind: "sign", sign: "upright", text: texts.overall }],
+    table: { columns: [], rows: [] },
+  };
+  await saveSheet(kind, figure, projectName, name);
 }
 
 function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
@@ -68,7 +61,7 @@ function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
     y: { type: "band", domain: rows.map(({ row }) => row), padding: 0.25 },
     marks: [
       axisX({ tickSize: 3, label: texts.axis, labelAnchor: "center", labelArrow: "none" }),
-      axisY({ tickFormat: (row: number) => left.labels[row]!, tickSize: 0, label: null }),
+      namesAtLeft([...rows.keys()], left.labels),
       barX(rows, { x: "within", y: "row", fill: "color" }),
       tickX(rows, { x: "overall", y: "row", stroke: "currentColor", strokeWidth: 2 }),
     ],

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Field, Select } from "../../../components/field.tsx";
+
+/** A select of a panel, with its label; `children` are options before the choices. */
+export function SmallSelect({
+  label,
+  value,
+  choices = [],
+  onChange,
+  children,
+}: {
+  label: string;
+  value: string;
+  choices?: readonly { key: string; name: string }[];
+  onChange: (key: string) => void;
+  children?: ReactNode;
+}) {
+  return (
+    <Field label={label} className="min-w-0 text-[0.8125rem]">
+      {(control) => (
+        <Select
+          {...control}
+          className="h-9!"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        >
+          {children}
+          {choices.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
