@@ -35,7 +35,10 @@ const find = "types/find-types.ts";
 const fit = "types/anchored-fit.ts";
 const rates = "model/rate-constants.ts";
 const types = "model/type-constants.ts";
-const stacked = "withoutTraces(real.weights)";
+const shares = "bins ? [1, 0, 0] : real.weights";
+/** The stacked shares of the other parts. */
+const without = (part: number): string =>
+  `bins ? [1, 0, 0] : real.weights.map((own, i) => (i === ${part} ? 0 : own / (1 - real.weights[${part}])))`;
 
 /** Rules that cost less than the spread between seeds and are gone; their figures were measured before. */
 export const GONE: readonly Omit<Rule, "edits">[] = [
@@ -45,57 +48,32 @@ export const GONE: readonly Omit<Rule, "edits">[] = [
   { on: "spots", name: "types: look-alikes own components", without: "each its own" },
   { on: "spots", name: "types: half of many markers", without: ".6 of all" },
   { on: "bins", name: "names: half told by 50 counts", without: "all counts count" },
+  { on: "spots", name: "shares below .1 dropped", without: "kept" },
+  { on: "spots", name: "do looks help?", without: "always yes" },
+  { on: "spots", name: "looks help: standard error", without: "not asked" },
+  { on: "spots", name: "looks help: least correlation", without: "not asked" },
+  { on: "spots", name: "looks help: least gain", without: "any gain" },
+  { on: "spots", name: "types: half the weight without help", without: "the same weight" },
+  { on: "spots", name: "types: less weight if of one type", without: "the same weight" },
+  { on: "spots", name: "efficiency: power by part", without: ".8 for all" },
+  { on: "bins", name: "names: seed for each type", without: "none" },
 ];
 
 export const RULES: readonly Rule[] = [
   // Parts of the model.
-  rule("spots", "part: learned", "no part by features and place", [
+  rule("spots", "part: learned", "no part by features and place", [parts, shares, without(0)]),
+  rule("spots", "part: groups by look", "no groups", [parts, shares, without(1)]),
+  rule("spots", "part: place", "no part by place alone", [parts, shares, without(2)]),
+  rule("spots", "shares by stacking", "equal shares", [
     parts,
-    stacked,
-    "withoutTraces([0, real.weights[1], real.weights[2]])",
+    shares,
+    "bins ? [1, 0, 0] : [1 / 3, 1 / 3, 1 / 3]",
   ]),
-  rule("spots", "part: groups by look", "no groups", [
-    parts,
-    stacked,
-    "withoutTraces([real.weights[0], 0, real.weights[2]])",
-  ]),
-  rule(
-    "spots",
-    "part: place, everywhere",
-    "learned alone without help",
-    [rates, "{ learned: 0.5, looks: 0, place: 0.5 }", "{ learned: 1, looks: 0, place: 0 }"],
-    [parts, stacked, "withoutTraces([real.weights[0], real.weights[1], 0])"],
-  ),
+  rule("bins", "bins: only the learned part", "parts by stacking", [parts, shares, "real.weights"]),
   rule("spots", "part: types", "no types among the parts", [
     typesPart,
-    "const weight = most * worthOfTypes(types.posterior, k);",
+    "const weight = (reference ? MAX_OF_LABELS : MAX_OF_MODEL) * shareWithType(types.posterior, k);",
     "const weight = 0;",
-  ]),
-  rule("spots", "shares by stacking", "equal shares", [parts, stacked, "withoutTraces([1, 1, 1])"]),
-  rule("spots", "shares below .1 dropped", "kept", [
-    parts,
-    "weight < MIN_WEIGHT ? 0 : weight",
-    "weight",
-  ]),
-  rule("spots", "do looks help?", "always yes", [
-    parts,
-    "(bins ? correlation > shuffled : clear) &&",
-    "true ||",
-  ]),
-  rule("spots", "looks help: standard error", "not asked", [
-    parts,
-    "standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS",
-    "true",
-  ]),
-  rule("spots", "looks help: least correlation", "not asked", [
-    parts,
-    "alone.correlation > MIN_LOOKS && ",
-    "",
-  ]),
-  rule("spots", "looks help: least gain", "any gain", [
-    parts,
-    "alone.shuffled + MIN_GAIN",
-    "alone.shuffled",
   ]),
   rule("spots", "few spots: all held out in turn", "every fourth spot", [
     parts,
@@ -103,16 +81,6 @@ export const RULES: readonly Rule[] = [
     "1",
   ]),
   rule("spots", "types: weight .8", ".5", [rates, "MAX_OF_MODEL: 0.8", "MAX_OF_MODEL: 0.5"]),
-  rule("spots", "types: half the weight without help", "the same weight", [
-    typesPart,
-    "looksHelp === false ? WITHOUT_HELP : reference",
-    "reference",
-  ]),
-  rule("spots", "types: less weight if of one type", "the same weight", [
-    typesPart,
-    "* Math.min(1, Math.max(0, diversity) / MIN_DIVERSITY)",
-    "",
-  ]),
   // The learned part.
   rule("both", "gate trained", "prototypes as found", [steps, ".default(45)", ".default(0)"]),
   rule("both", "gate: prior", "a hundredth of it", [steps, ".default(0.5)", ".default(0.005)"]),
@@ -136,11 +104,6 @@ export const RULES: readonly Rule[] = [
     learn,
     "if (!unevenSpots) return ones;",
     "return ones;",
-  ]),
-  rule("spots", "efficiency: power by part", ".8 for all", [
-    rates,
-    "looks: 0.8, place: 0.5 }",
-    "looks: 0.8, place: 0.8 }",
   ]),
   rule("both", "profiles: richness in the prior", "equal richness", [
     `${STEP4}/fit-expression.ts`,
@@ -175,11 +138,6 @@ export const RULES: readonly Rule[] = [
     "HALF_WEIGHT_UMIS: 0",
   ]),
   // Bins.
-  rule("bins", "bins: only the learned part", "parts by stacking", [
-    parts,
-    "if (!bins) weights = helps ?",
-    "weights = bins || helps ?",
-  ]),
   rule("bins", "bins: richness of cells", "1", [
     `${STEP4}/cell-richness.ts`,
     "membership[c * k + j] *= above / below;",
@@ -231,6 +189,11 @@ export const RULES: readonly Rule[] = [
     "types/anchored-types.ts",
     "isWholeTranscriptome(evidence.byGene.nRows) ? MIN_OF_WHOLE : MIN_CONFIRMED",
     "MIN_CONFIRMED",
+  ]),
+  rule("spots", "types: 15% of the markers", "three markers", [
+    "types/resolve-sets.ts",
+    "Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length)",
+    "MIN_MARKERS",
   ]),
   rule("spots", "types: a set for its lineage", "not if too small", [
     "types/resolve-sets.ts",
@@ -314,11 +277,6 @@ export const RULES: readonly Rule[] = [
     types,
     "FIRST_EXPONENT: 0.4",
     "FIRST_EXPONENT: 1",
-  ]),
-  rule("bins", "names: seed for each type", "none", [
-    types,
-    "SEED_SHARE: 0.02",
-    "SEED_SHARE: 1e-6",
   ]),
   rule("bins", "names: cells of none", "hardly any", [
     types,

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedLevels } from "./expected-levels.ts";
 import { OWN_COUNTS } from "../model/type-constants.ts";
 
-const { AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, SEED_SHARE, NONE_SHARE } = OWN_COUNTS;
+const { AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, NONE_SHARE } = OWN_COUNTS;
 const CELLS_PER_PAUSE = 2048;
 
 /** A mixture of the catalog's types, fitted to the counts of cells. */
@@ -136,8 +136,7 @@ function posteriorOf(
 }
 
 function sharesOf(mass: Float64Array, weights: Float64Array): Float64Array<ArrayBuffer> {
-  const seed = (SEED_SHARE * mass.reduce((a, b) => a + b, 0)) / mass.length;
-  const shares = Float64Array.from(mass, (own, t) => (own + seed) * weights[t]);
+  const shares = Float64Array.from(mass, (own, t) => own * weights[t]);
   const total = shares.reduce((a, b) => a + b, 0);
   return shares.map((share) => share / total);
 }

@@ -31,7 +31,8 @@ export const FEATURES = {
 };
 
 /**
- * Groups by look: the part of the model that uses no counts. Without it: rates −.003, types −.007 (pancreas, spots).
+ * Groups by look: the part of the model that uses no counts. Without it: no change where types are known, otherwise rates
+ * −.008 (pancreas, spots).
  */
 export const LOOK_GROUPS = {
   /** Groups of cells by look, for each fit. */
@@ -98,11 +99,8 @@ export const EFFICIENCY = {
   NEIGHBORS: 1.3,
   /** Range of the smooth part's covariance, in pitches. Estimating it changed nothing. */
   RANGE: 1.7,
-  /**
-   * Fraction of a spot's unexplained surplus that is efficiency: without looks, more of it is composition. .8 for all:
-   * −.001, 0 (pancreas, spots).
-   */
-  EFFICIENCY_POWER: { learned: 0.8, looks: 0.8, place: 0.5 },
+  /** Fraction of a spot's unexplained surplus that is efficiency; the rest may be composition. */
+  EFFICIENCY_POWER: 0.8,
   /** Weight of the prior on the prototypes' richness when efficiencies are estimated, in captured cells. */
   RICHNESS_CELLS: 1,
   /**
@@ -136,26 +134,10 @@ export const PART_CHOICE = {
   GENES: 300,
   /** Looks are shuffled within squares of this many pitches: keeps what they say of a place, not of a cell. */
   SHUFFLE_PITCHES: 2,
-  /**
-   * Looks help if the model with them beats the one with shuffled looks by this many standard errors over spots (not
-   * asked: no change, rendered), …
-   */
-  STANDARD_ERRORS: 1,
-  /**
-   * … if groups by look alone predict held-out spots with at least this correlation (not asked: no change, rendered) …
-   */
-  MIN_LOOKS: 0.15,
-  /**
-   * … and exceed shuffled groups by this much (any gain: no change, rendered). Measured: .23–.38 where looks are
-   * informative, up to .09 where not.
-   */
-  MIN_GAIN: 0.05,
-  /** A part with a smaller weight is dropped. Kept: no change (pancreas), −.001 and −.002 (rendered). */
-  MIN_WEIGHT: 0.1,
+  /** Looks help if the correlation with held-out spots exceeds that of shuffled looks by this much. */
+  MIN_GAIN: 0.02,
   /** Rounds of stacking (Wolpert 1992). Equal shares instead: −.001 and +.005 (pancreas), −.010 (rendered). */
   STACKING_ROUNDS: 200,
-  /** Weights if looks do not clearly help: no groups, and learned is shrunk toward place. */
-  WITHOUT_HELP: { learned: 0.5, looks: 0, place: 0.5 },
   /** Gate training steps in a held-out fit, of those in the final fit. */
   QUICK_STEPS: 1 / 3,
 };
@@ -166,10 +148,6 @@ export const TYPES_PART = {
   MAX_OF_MODEL: 0.8,
   /** The same for a reference's labels, which leave no cell without one. */
   MAX_OF_LABELS: 0.5,
-  /** The same if looks do not help: then a cell's type is hardly known. */
-  WITHOUT_HELP: 0.4,
-  /** Types weigh less if two random cells differ in type with a smaller probability. Not asked: no change. */
-  MIN_DIVERSITY: 0.5,
 };
 
 /** Rates from the model and the counts around a cell, and their source. */

@@ -34,14 +34,11 @@ export const OWN_COUNTS = {
   ROUNDS: 12,
   /**
    * Exponent of the levels in the first round; it is 1 from the middle on. At full levels an abundant type could lose
-   * its cells to types with few genes. 1 instead, without the seed below: accuracy .95 to .66 and .78 to .56 (two rendered
-   * slides).
+   * its cells to types with few genes. 1 instead: accuracy .95 to .66 and .78 to .56 (two rendered slides).
    */
   FIRST_EXPONENT: 0.4,
   /** Cells in the fit, evenly spaced; all are then assigned. */
   MAX_FITTED: 20_000,
-  /** Cells that all types are given in advance, of all: no type dies out by chance. None: no change. */
-  SEED_SHARE: 0.02,
   /** Share of the cells that are expected to be of no type of the catalog. */
   NONE_SHARE: 0.02,
   /** Types with fewer cells than this in all are left out of the results. */
@@ -100,7 +97,7 @@ export const CANDIDATES = {
   TIMES_NEXT: 1.5,
   /** Least markers of a type, in the data and confirmed in its cells. */
   MIN_MARKERS: 3,
-  /** Least share of a type's markers that the data have. */
+  /** Least share of a type's markers that the data have. None: rates −.005 (pancreas, spots). */
   MIN_COVERAGE: 0.15,
   /** Least UMIs over all spots that tell where a marker is raised, in whole transcriptomes. */
   MIN_UMIS: 20,
@@ -112,7 +109,7 @@ export const CANDIDATES = {
   MIN_RATE: 0.05,
 };
 
-/** What a cell's look and place say of its type, and the first guess from groups by look. */
+/** What a cell's look and place say of its type, and the first guess from groups that look alike. */
 export const TYPE_FEATURES = {
   /** Leading spot components that describe a cell's place. */
   COMPONENTS: 8,

@@ -10,18 +10,7 @@ import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
 import { PART_CHOICE } from "../../model/rate-constants.ts";
 
-const {
-  MIN_SPOTS,
-  FEW_SPOTS,
-  GENES,
-  SHUFFLE_PITCHES,
-  STANDARD_ERRORS,
-  MIN_LOOKS,
-  MIN_GAIN,
-  MIN_WEIGHT,
-  STACKING_ROUNDS,
-  WITHOUT_HELP,
-} = PART_CHOICE;
+const { MIN_SPOTS, FEW_SPOTS, GENES, SHUFFLE_PITCHES, MIN_GAIN, STACKING_ROUNDS } = PART_CHOICE;
 /** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
@@ -36,16 +25,13 @@ export interface PartsChoice {
   correlation: number;
   /** That correlation with looks shuffled among neighboring cells. */
   shuffled: number;
-  /** Both, for groups by look alone. */
-  looks: { correlation: number; shuffled: number };
 }
 
 /**
  * Chooses the weights of the model's parts on held-out spots: every fourth spot is left out while its neighbors stay,
  * and the weights are those whose mixture best predicts the composition of the held-out spots (stacking, Wolpert 1992).
  * In the control, looks are shuffled between cells within squares of two pitches, which keeps information on location
- * but not on single cells. Unless groups by look alone predict the held-out spots, and do so better than shuffled
- * groups, they are dropped and the location model gets half of the weight.
+ * but not on single cells: looks help if the mixture with them predicts better.
  * Cost is bounded: 2 million entries, about 15,000 cells, 2–8 fits.
  */
 export async function chooseParts(
@@ -59,7 +45,6 @@ export async function chooseParts(
     bins,
     correlation: NaN,
     shuffled: NaN,
-    looks: { correlation: NaN, shuffled: NaN },
   };
   if (tissue.features.nCols === 0) {
     return { weights: { learned: 0, looks: 0, place: 1 }, ...untried };
@@ -118,34 +103,18 @@ export async function chooseParts(
     await told(OF_FITS + (0.05 * (i + 1)) / fits.length);
   }
   const counts = denseCounts(part.byGene);
-  const real = stack(counts, nSpots, tested, shares.slice(0, 3));
+  const real = stack(counts, shares.slice(0, 3));
   await told(OF_FITS + 0.1);
-  const sham = stack(counts, nSpots, tested, [shares[3], shares[4], shares[2]]);
+  const sham = stack(counts, [shares[3], shares[4], shares[2]]);
   await told(OF_FITS + 0.15);
   const target = medianTotal(part.byGene);
   const observed = normalizedCounts(part.byGene, target);
   const correlation = meanCorrelation(real.mixture, observed, tested, target);
   const shuffled = meanCorrelation(sham.mixture, observed, tested, target);
-  const alone = {
-    correlation: meanCorrelation(shares[1], observed, tested, target),
-    shuffled: meanCorrelation(shares[4], observed, tested, target),
-  };
-  const clear = alone.correlation > MIN_LOOKS && alone.correlation > alone.shuffled + MIN_GAIN;
-  const helps =
-    (bins ? correlation > shuffled : clear) &&
-    standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS;
-  const [learned, looks, place] = withoutTraces(real.weights);
+  const helps = correlation > shuffled + MIN_GAIN;
   // With bins, components are read at the cell itself, so the learned part sees the cell's own counts.
-  let weights: PartWeights = { learned: 1, looks: 0, place: 0 };
-  if (!bins) weights = helps ? { learned, looks, place } : WITHOUT_HELP;
-  return { weights, helps, bins, correlation, shuffled, looks: alone };
-}
-
-/** Sets weights below a tenth to 0 and rescales the rest to sum to 1. */
-function withoutTraces(weights: readonly number[]): number[] {
-  const kept = weights.map((weight) => (weight < MIN_WEIGHT ? 0 : weight));
-  const sum = kept.reduce((a, b) => a + b, 0);
-  return kept.map((weight) => weight / sum);
+  const [learned, looks, place] = bins ? [1, 0, 0] : real.weights;
+  return { weights: { learned, looks, place }, helps, bins, correlation, shuffled };
 }
 
 /** The tissue with looks permuted among the cells in each square of two pitches. */
@@ -175,14 +144,12 @@ function shuffleLooks(tissue: TissueData, seed: number): TissueData {
 
 /**
  * Finds the mixture weights of predicted compositions (genes × spots each) that maximize the multinomial likelihood of
- * the tested spots, by expectation–maximization. Also returns the mixture and every spot's log-likelihood.
+ * the tested spots, by expectation–maximization. Also returns the mixture.
  */
 function stack(
   counts: Float32Array,
-  nSpots: number,
-  tested: Uint8Array,
   shares: readonly Float32Array[],
-): { weights: number[]; mixture: Float32Array; likelihood: Float64Array } {
+): { weights: number[]; mixture: Float32Array } {
   let weights = shares.map(() => 1 / shares.length);
   // Only nonzero counts enter the rounds; with bins, they are a small fraction.
   let nCounted = 0;
@@ -213,13 +180,7 @@ function stack(
   }
   const mixture = new Float32Array(counts.length);
   mix(shares, weights, mixture);
-  const likelihood = new Float64Array(nSpots);
-  for (let n = 0; n < counts.length; n++) {
-    if (tested[n % nSpots] && counts[n] > 0) {
-      likelihood[n % nSpots] += counts[n] * Math.log(Math.max(mixture[n], 1e-12));
-    }
-  }
-  return { weights, mixture, likelihood };
+  return { weights, mixture };
 }
 
 function mix(
@@ -232,15 +193,6 @@ function mix(
     const weight = weights[i];
     for (let n = 0; n < mixture.length; n++) mixture[n] += weight * share[n];
   }
-}
-
-/** Mean paired difference in standard errors above 0. */
-function standardErrors(a: Float64Array, b: Float64Array, tested: Uint8Array): number {
-  const differences = Array.from(a, (value, s) => value - b[s]).filter((_, s) => tested[s]);
-  const n = differences.length;
-  const mean = differences.reduce((sum, value) => sum + value, 0) / n;
-  const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return squares > 0 ? mean / Math.sqrt(squares / n / Math.max(1, n - 1)) : 0;
 }
 
 /** Correlation of log1p counts at equal depth over the tested spots, averaged over genes. */

@@ -70,21 +70,19 @@ export function expressionReport(
   };
 }
 
-function morphologySentence(choice: PartsChoice): string {
-  const { helps, bins, looks } = choice;
+function morphologySentence({ helps, bins, correlation, shuffled }: PartsChoice): string {
   if (helps === null) {
     return "We couldn't test whether cell shape and stain help, because there are too few spots or no cells with features.";
   }
+  const figures = `correlation for the most variable genes ${correlation.toFixed(2)}, or ${shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   if (bins) {
-    const figures = `correlation ${choice.correlation.toFixed(2)}, or ${choice.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
     return helps
       ? `Cell shape and stain add to the bins' own counts (${figures}).`
       : `Cell shape and stain add nothing measurable to the bins' own counts (${figures}).`;
   }
-  const figures = `correlation for the most variable genes ${looks.correlation.toFixed(2)}, or ${looks.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   return helps
-    ? `Cell shape and stain alone predict expression in held-out spots (${figures}).`
-    : `Cell shape and stain alone predict little or nothing in held-out spots (${figures}). For single cells, expect no more than interpolation between spots.`;
+    ? `Cell shape and stain help to predict expression in held-out spots (${figures}).`
+    : `Cell shape and stain help little or not at all to predict expression in held-out spots (${figures}). For single cells, expect no more than interpolation between spots.`;
 }
 
 /**

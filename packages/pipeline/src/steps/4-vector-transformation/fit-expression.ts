@@ -153,7 +153,7 @@ export async function fitPart(
         : await learnMembership(tissue, part, i, { ...options, overlap, counts });
   await pause?.();
   const { k } = members;
-  const efficiency = efficienciesOf(tissue, part, { overlap, totals }, members);
+  const efficiency = efficienciesOf(tissue, { overlap, totals }, members);
   options.trained?.();
   const fit = await fitProfilesOf(
     members,

@@ -65,7 +65,7 @@ export async function learnMembership(
     phi,
     overlap,
     reached: transpose(overlap),
-    efficiency: efficienciesOf(tissue, part, { overlap, totals }, first),
+    efficiency: efficienciesOf(tissue, { overlap, totals }, first),
     byGene,
   };
   const { part: trained, share } = partForGate(data, tissue, { seed: options.seed });
@@ -80,7 +80,6 @@ export async function learnMembership(
 /** Efficiencies of the spots (nSpots) for given memberships of the cells; all 1 if spots do not differ. */
 export function efficienciesOf(
   { unevenSpots, spotsXy, pitchPx }: TissueData,
-  part: Part,
   { overlap, totals }: { overlap: SparseMatrix; totals: Float64Array },
   { data, k }: Membership,
 ): Float32Array {
@@ -89,7 +88,7 @@ export function efficienciesOf(
   const exposure = exposeSpots(overlap, data, k, ones);
   const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
   const predicted = timesPrototypes(exposure, richness);
-  return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY_POWER[part] });
+  return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY_POWER });
 }
 
 function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number): Float32Array {

@@ -59,7 +59,6 @@ export async function ratesOfCells(
           overlap,
           byGene,
           spotPca,
-          looksHelp: choice.helps,
           varying: heldout.varying,
         },
         { ...shared, progress: (fraction) => context.progress(0.75 + 0.08 * fraction) },

@@ -28,7 +28,7 @@ import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { TYPES_PART } from "../../model/rate-constants.ts";
 
-const { MAX_OF_MODEL, MAX_OF_LABELS, WITHOUT_HELP, MIN_DIVERSITY } = TYPES_PART;
+const { MAX_OF_MODEL, MAX_OF_LABELS } = TYPES_PART;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {
@@ -41,8 +41,6 @@ export interface UntypedFit {
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
   spotPca: Field<"spots/X_pca">;
-  /** Whether looks help to predict held-out spots; null if untested. */
-  looksHelp: boolean | null;
   /** 1 = the gene varies between spots. */
   varying: Uint8Array;
 }
@@ -50,13 +48,12 @@ export interface UntypedFit {
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), or to a reference's
  * profiles (`fitLabels`), they say which cells
- * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MAX_OF_MODEL}, or half of
- * that if looks do not help, times what they are worth ({@link worthOfTypes}). Without types, the fit is returned
- * unchanged.
+ * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MAX_OF_MODEL}
+ * times the share of the cells that are of one of them. Without types, the fit is returned unchanged.
  */
 export async function addTypes(
   context: StepContext<ExpressionParameters>,
-  { fit, looks, near, overlap, byGene, spotPca, looksHelp, varying }: UntypedFit,
+  { fit, looks, near, overlap, byGene, spotPca, varying }: UntypedFit,
   {
     pool,
     pause,
@@ -106,8 +103,7 @@ export async function addTypes(
     ? referenceLevels(reference)
     : catalogLevels(names, types.report.species, symbols);
   const supported = withSupport(types, ofTypes.profile, { names, expected });
-  const most = looksHelp === false ? WITHOUT_HELP : reference ? MAX_OF_LABELS : MAX_OF_MODEL;
-  const weight = most * worthOfTypes(types.posterior, k);
+  const weight = (reference ? MAX_OF_LABELS : MAX_OF_MODEL) * shareWithType(types.posterior, k);
   if (!(weight > 0)) return { fit, types: supported, weight: 0 };
   const both = meanOfFits([
     { fit, weight: 1 - weight },
@@ -163,16 +159,11 @@ function groupsOf({ membership, profile, k }: ExpressionFit): CellGroups {
   };
 }
 
-/**
- * How much posteriors (nCells × k, the last of none) say about the sample's cells, 0–1: the share of cells that are of
- * one of the types, less if nearly all cells are of the same one.
- */
-export function worthOfTypes(posterior: Float32Array, k: number): number {
-  const nCells = posterior.length / k;
-  const shares = new Float64Array(k);
-  for (let at = 0; at < posterior.length; at++) shares[at % k] += posterior[at] / nCells;
-  const diversity = 1 - shares.reduce((sum, share) => sum + share * share, 0);
-  return (1 - shares[k - 1]) * Math.min(1, Math.max(0, diversity) / MIN_DIVERSITY);
+/** Share of the cells that are of one of the types, by posteriors (nCells × k, the last of none). */
+export function shareWithType(posterior: Float32Array, k: number): number {
+  let none = 0;
+  for (let at = k - 1; at < posterior.length; at += k) none += posterior[at];
+  return 1 - (none * k) / posterior.length;
 }
 
 /** Stores the types for naming cells. */
