@@ -48,18 +48,18 @@ function compositionSection(comparison: Comparison): Section {
   const { groups, composition } = comparison;
   const body = table(
     [
-      { title: "Cell type", cell: ({ type }) => type },
-      { title: groups[0], numeric: true, cell: ({ shares }) => percent(shares[0]) },
-      { title: groups[1], numeric: true, cell: ({ shares }) => percent(shares[1]) },
-      { title: "Units", cell: ({ type }) => sharesPlot(comparison, type) },
-      {
-        title: "Odds ratio (95%)",
-        numeric: true,
-        cell: ({ logOdds, low, high }) =>
+      ["Cell type", ({ type }) => type],
+      [groups[0], ({ shares }) => percent(shares[0]), "number"],
+      [groups[1], ({ shares }) => percent(shares[1]), "number"],
+      ["Units", ({ type }) => sharesPlot(comparison, type)],
+      [
+        "Odds ratio (95%)",
+        ({ logOdds, low, high }) =>
           `${figure(Math.exp(logOdds))} (${figure(Math.exp(low))} to ${figure(Math.exp(high))})`,
-      },
-      { title: "p", numeric: true, cell: ({ p }) => figure(p) },
-      { title: "FDR", numeric: true, cell: ({ fdr }) => figure(fdr) },
+        "number",
+      ],
+      ["p", ({ p }) => figure(p), "number"],
+      ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
     composition.toSorted((a, b) => a.p - b.p),
   );
@@ -81,18 +81,14 @@ function sharesPlot(comparison: Comparison, type: string): Html {
 function expressionSection({ expression }: Comparison): Section {
   const body = table(
     [
-      { title: "Cell type", cell: ({ type }: TypeComparison) => type },
-      {
-        title: "Units",
-        numeric: true,
-        cell: (row: TypeComparison) => ("refusal" in row ? "–" : row.units.length),
-      },
-      {
-        title: "Genes compared",
-        numeric: true,
-        cell: (row: TypeComparison) => ("refusal" in row ? "–" : row.genes.length),
-      },
-      { title: "Different (FDR 5%)", cell: differences },
+      ["Cell type", ({ type }: TypeComparison) => type],
+      ["Units", (row: TypeComparison) => ("refusal" in row ? "–" : row.units.length), "number"],
+      [
+        "Genes compared",
+        (row: TypeComparison) => ("refusal" in row ? "–" : row.genes.length),
+        "number",
+      ],
+      ["Different (FDR 5%)", differences],
     ],
     expression,
   );
@@ -119,14 +115,14 @@ function genesSection(
   });
   const body = table(
     [
-      { title: "Gene", cell: ({ gene }) => genes.name[gene] },
-      {
-        title: "log2 ratio (95%)",
-        numeric: true,
-        cell: ({ logFold, low, high }) => `${figure(logFold)} (${figure(low)} to ${figure(high)})`,
-      },
-      { title: "p", numeric: true, cell: ({ p }) => figure(p) },
-      { title: "FDR", numeric: true, cell: ({ fdr }) => figure(fdr) },
+      ["Gene", ({ gene }) => genes.name[gene]],
+      [
+        "log2 ratio (95%)",
+        ({ logFold, low, high }) => `${figure(logFold)} (${figure(low)} to ${figure(high)})`,
+        "number",
+      ],
+      ["p", ({ p }) => figure(p), "number"],
+      ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
     rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
   );
@@ -144,24 +140,23 @@ function spaceSection(comparison: Comparison, space: SpatialComparison): Section
   if ("refusal" in space) return { id, title, body: html`<p>${space.refusal}</p>` };
   const body = table<MeasureDifference>(
     [
-      { title: space.kind === "patterns" ? "Gene" : "Types", cell: ({ name }) => name },
-      { title: groups[0], numeric: true, cell: ({ means }) => figure(means[0]) },
-      { title: groups[1], numeric: true, cell: ({ means }) => figure(means[1]) },
-      {
-        title: "Units",
-        cell: ({ name, values }) =>
+      [space.kind === "patterns" ? "Gene" : "Types", ({ name }) => name],
+      [groups[0], ({ means }) => figure(means[0]), "number"],
+      [groups[1], ({ means }) => figure(means[1]), "number"],
+      [
+        "Units",
+        ({ name, values }) =>
           unitsPlot(comparison, values, {
             label: `${name} by unit, ${figure(Math.min(...values))} to ${figure(Math.max(...values))}; above: ${groups[0]}, below: ${groups[1]}`,
           }),
-      },
-      {
-        title: "Difference (95%)",
-        numeric: true,
-        cell: ({ difference, low, high }) =>
-          `${figure(difference)} (${figure(low)} to ${figure(high)})`,
-      },
-      { title: "p", numeric: true, cell: ({ p }) => figure(p) },
-      { title: "FDR", numeric: true, cell: ({ fdr }) => figure(fdr) },
+      ],
+      [
+        "Difference (95%)",
+        ({ difference, low, high }) => `${figure(difference)} (${figure(low)} to ${figure(high)})`,
+        "number",
+      ],
+      ["p", ({ p }) => figure(p), "number"],
+      ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
     space.rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
   );

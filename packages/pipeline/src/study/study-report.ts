@@ -1,4 +1,12 @@
-import { count, figure, note, percent, table, type Section } from "../exports/report/elements.ts";
+import {
+  count,
+  figure,
+  note,
+  percent,
+  table,
+  type Column,
+  type Section,
+} from "../exports/report/elements.ts";
 import { html, type Html } from "../exports/report/html.ts";
 import { reportPage } from "../exports/report/page.ts";
 import type { Comparison } from "./compare-samples.ts";
@@ -40,14 +48,15 @@ function samplesSection({ design, rows }: ReportedStudy): Section {
     (shown: (quality: SampleQuality) => string | number) =>
     ({ quality }: StudyRow): Html | string | number =>
       quality ? shown(quality) : "–";
-  const number = (title: string, shown: (quality: SampleQuality) => string | number) => ({
-    ...{ title, numeric: true, cell: of(shown) },
-  });
+  const number = (
+    title: string,
+    shown: (quality: SampleQuality) => string | number,
+  ): Column<StudyRow> => [title, of(shown), "number"];
   const body = table<StudyRow>(
     [
-      { title: "Sample", cell: ({ name }) => name },
-      ...design.map((title) => ({ title, cell: (row: StudyRow) => row.design[title] ?? "" })),
-      { title: "Verdict", cell: of(({ verdict }) => verdict) },
+      ["Sample", ({ name }) => name],
+      ...design.map((title): Column<StudyRow> => [title, ({ design: own }) => own[title] ?? ""]),
+      ["Verdict", of(({ verdict }) => verdict)],
       number("Cells", ({ cells }) => count(cells)),
       number("UMIs per spot", ({ medianUmisPerSpot: umis }) => count(umis)),
       number("Genes per spot", ({ medianGenesPerSpot: genes }) => count(genes)),

@@ -24,11 +24,12 @@ export function facts(
   </dl>`;
 }
 
-export interface Column<Row> {
-  title: string;
-  numeric?: boolean;
-  cell(row: Row): Html | string | number;
-}
+/** A column's title, what it shows of a row, and whether those are numbers. */
+export type Column<Row> = readonly [
+  title: string,
+  cellOf: (row: Row) => Html | string | number,
+  kind?: "number",
+];
 
 /** Number of rows from which a table gets a filter field. */
 const FILTER_FROM = 12;
@@ -37,8 +38,9 @@ const FILTER_FROM = 12;
  * A table that fits every page: on a narrow one each row becomes a block of "heading value" lines, with the roles of a
  * table. A long one scrolls on its own. Its headings sort it, and long tables can be filtered (`TABLE_SCRIPT`).
  */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
-  const of = ({ numeric }: Column<Row>): Html | null => (numeric ? html` class="number"` : null);
+export function table<Row>(columns: readonly (Column<Row> | null)[], rows: readonly Row[]): Html {
+  const shown = columns.filter((column) => column !== null);
+  const of = (kind: Column<Row>[2]): Html | null => (kind ? html` class="number"` : null);
   return html`<div class="scroll" tabindex="0">
     <table
       role="table"
@@ -47,17 +49,17 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
     >
       <thead>
         <tr role="row">
-          ${columns.map((column) => html`<th scope="col" role="columnheader" ${of(column)}>${column.title}</th>`)}
+          ${shown.map(([title, , kind]) => html`<th scope="col" role="columnheader" ${of(kind)}>${title}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr role="row">
-              ${columns.map(
-                (column) =>
-                  html`<td role="cell" data-label="${column.title}" ${of(column)}>
-                    <span>${column.cell(row)}</span>
+              ${shown.map(
+                ([title, cellOf, kind]) =>
+                  html`<td role="cell" data-label="${title}" ${of(kind)}>
+                    <span>${cellOf(row)}</span>
                   </td>`,
               )}
             </tr>`,

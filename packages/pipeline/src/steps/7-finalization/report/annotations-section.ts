@@ -50,13 +50,9 @@ function composition({ types }: CellAnnotations, rows: string): Html | null {
   return html`<h3>Annotated types</h3>
     ${table(
       [
-        { title: "Type", cell: ({ name, color }) => swatched(name, color) },
-        { title: rows, numeric: true, cell: (group) => count(group.count) },
-        {
-          title: "Share",
-          numeric: true,
-          cell: (group) => percent(group.count / types.groupOf.length),
-        },
+        ["Type", ({ name, color }) => swatched(name, color)],
+        [rows, (group) => count(group.count), "number"],
+        ["Share", (group) => percent(group.count / types.groupOf.length), "number"],
       ],
       types.groups.toSorted((a, b) => b.count - a.count),
     )}`;
@@ -64,21 +60,14 @@ function composition({ types }: CellAnnotations, rows: string): Html | null {
 
 function names({ names }: CellAnnotations): Html | null {
   return signed("Names and colors", names, [
-    { title: "Grouping", cell: ({ value }) => GROUPINGS[value.of] },
-    { title: "Computed", cell: ({ value }) => value.group },
-    {
-      title: "Annotated",
-      cell: ({ value: { label, group, color } }) => swatched(label ?? group, color ?? null),
-    },
+    ["Grouping", ({ value }) => GROUPINGS[value.of]],
+    ["Computed", ({ value }) => value.group],
+    ["Annotated", ({ value: { label, group, color } }) => swatched(label ?? group, color ?? null)],
   ]);
 }
 
 function chosenCells({ assigned, groups, clusterings }: CellAnnotations, rows: string): Html {
-  const size = {
-    title: rows,
-    numeric: true,
-    cell: ({ nCells }: { nCells: number }) => count(nCells),
-  };
+  const size = [rows, ({ nCells }: { nCells: number }) => count(nCells), "number"] as const;
   const types = assigned.map(({ item, count: nCells }) => ({ ...item, nCells }));
   const named = groups.map(({ item, count: nCells }) => ({ ...item, nCells }));
   const clustered = clusterings.map(({ item, groups: { groups: own } }) => ({
@@ -87,32 +76,29 @@ function chosenCells({ assigned, groups, clusterings }: CellAnnotations, rows: s
     nCells: own.reduce((sum, group) => sum + group.count, 0),
   }));
   return html`${signed("Assigned types", types, [
-    { title: "Type", cell: ({ value }) => swatched(value.assigned ?? "", value.color) },
+    ["Type", ({ value }) => swatched(value.assigned ?? "", value.color)],
     size,
   ])}
-  ${signed("Groups", named, [
-    { title: "Group", cell: ({ value }) => swatched(value.name, value.color) },
-    size,
-  ])}
+  ${signed("Groups", named, [["Group", ({ value }) => swatched(value.name, value.color)], size])}
   ${signed("Clusterings", clustered, [
-    { title: "Clustering", cell: ({ value }) => value.name },
-    { title: "Clusters", numeric: true, cell: ({ nGroups }) => count(nGroups) },
+    ["Clustering", ({ value }) => value.name],
+    ["Clusters", ({ nGroups }) => count(nGroups), "number"],
     size,
   ])}`;
 }
 
 function lists({ geneLists }: CellAnnotations): Html | null {
   return signed("Gene lists", geneLists, [
-    { title: "List", cell: ({ value }) => value.name },
-    { title: "Genes", numeric: true, cell: ({ value }) => count(value.genes.length) },
+    ["List", ({ value }) => value.name],
+    ["Genes", ({ value }) => count(value.genes.length), "number"],
   ]);
 }
 
 function notes({ notes }: CellAnnotations, micronsPerPixel: number): Html | null {
   return signed("Notes", notes, [
-    { title: "Note", cell: ({ value }) => value.text },
-    { title: "x, µm", numeric: true, cell: ({ value }) => figure(value.x * micronsPerPixel) },
-    { title: "y, µm", numeric: true, cell: ({ value }) => figure(value.y * micronsPerPixel) },
+    ["Note", ({ value }) => value.text],
+    ["x, µm", ({ value }) => figure(value.x * micronsPerPixel), "number"],
+    ["y, µm", ({ value }) => figure(value.y * micronsPerPixel), "number"],
   ]);
 }
 

@@ -18,41 +18,28 @@ import { UNKNOWN } from "../../../markers/type-colors.ts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
+/** A type and the cells that have it. */
+type TypeRow = { type: Group; own: number[] };
+
 const MARKERS_SHOWN = 6;
 const ROWS_SHOWN = 10;
 
-/** A column with the names that people gave to computed types; none if they gave none. */
-function annotatedName(annotations: CellAnnotations | null): Column<{ type: Group }>[] {
+/** A column with the names that people gave to computed types; null if they gave none. */
+function annotatedName(annotations: CellAnnotations | null): Column<TypeRow> | null {
   const given = new Map(
     (annotations?.names ?? [])
       .filter(({ value }) => value.of === "type")
       .map(({ value: { group, label } }) => [group, label]),
   );
-  if (given.size === 0) return [];
-  return [{ title: "Annotated", cell: ({ type }) => given.get(type.name) ?? "" }];
+  return given.size === 0 ? null : ["Annotated", ({ type }) => given.get(type.name) ?? ""];
 }
 
 export async function typesSection(
   content: ReportContent,
   figures: ReportFigures,
 ): Promise<Section> {
-  const { results, markers, noun } = content;
+  const { results, noun } = content;
   const { typing } = results.facts;
-  const { typeOf, confidence, observed } = results.cells;
-  const rows = results.types
-    .map((type, index) => ({ type, index }))
-    .filter(({ type }) => type.count > 0)
-    .sort((a, b) => b.type.count - a.type.count);
-  const ofType = <T>(index: number, value: (cell: number) => T): T[] =>
-    Array.from(typeOf.keys())
-      .filter((cell) => typeOf[cell] === index)
-      .map(value);
-  const found = markers.find(({ groupBy }) => groupBy === "cell_type");
-  const markersOf = (name: string): string =>
-    found?.groups
-      .find(({ group }) => group === name)
-      ?.genes.slice(0, MARKERS_SHOWN)
-      .join(", ") ?? "";
   return {
     id: "types",
     title: noun === "cell" ? "Cell types and clusters" : "Types and clusters of spots",
@@ -72,57 +59,53 @@ export async function typesSection(
         [`${noun === "cell" ? "Cells" : "Spots"} left “Unknown”`, percent(typing.unknownFraction)],
         ["Clusters", count(results.clusters.length)],
       ])}
-      ${table<{ type: Group; index: number }>(
-        [
-          {
-            title: "Type",
-            cell: ({ type }) => swatched(type.name, type.color),
-          },
-          ...annotatedName(results.annotations),
-          {
-            title: noun === "cell" ? "Cells" : "Spots",
-            numeric: true,
-            cell: ({ type }) => count(type.count),
-          },
-          {
-            title: "Share",
-            numeric: true,
-            cell: ({ type }) => percent(type.count / typeOf.length),
-          },
-          ...(noun === "cell"
-            ? [
-                {
-                  title: "Touched by a spot",
-                  numeric: true,
-                  cell: ({ index }: { index: number }) =>
-                    percent(mean(ofType(index, (cell) => observed[cell])), 0),
-                },
-              ]
-            : []),
-          {
-            title: "Median confidence",
-            numeric: true,
-            // "Unknown" is no name that could be right.
-            cell: ({ type, index }) =>
-              type.name === UNKNOWN
-                ? "–"
-                : figure(median(ofType(index, (cell) => confidence[cell]))),
-          },
-          ...(found
-            ? [
-                {
-                  title: "Top markers",
-                  cell: ({ type }: { type: Group }) => markersOf(type.name),
-                },
-              ]
-            : []),
-        ],
-        rows,
-      )}
+      ${typesTable(content)}
       ${results.spots.proportions ? proportionsTable(results.spots.proportions) : null}
       ${await figures.take(["umap_celltypes", "umap_clusters", "celltype_composition"])}
       ${await figures.take(figures.left.filter((name) => name.startsWith("markers_c")))}`,
   };
+}
+
+/** The types that cells have, the most frequent first. */
+function typesTable({ results, markers, noun }: ReportContent): Html {
+  const { typeOf, confidence, observed } = results.cells;
+  const found = markers.find(({ groupBy }) => groupBy === "cell_type");
+  const markersOf = (name: string): string =>
+    found?.groups
+      .find(({ group }) => group === name)
+      ?.genes.slice(0, MARKERS_SHOWN)
+      .join(", ") ?? "";
+  const rows = results.types
+    .map((type, index) => ({
+      type,
+      own: Array.from(typeOf.keys()).filter((cell) => typeOf[cell] === index),
+    }))
+    .filter(({ type }) => type.count > 0)
+    .sort((a, b) => b.type.count - a.type.count);
+  return table<TypeRow>(
+    [
+      ["Type", ({ type }) => swatched(type.name, type.color)],
+      annotatedName(results.annotations),
+      [noun === "cell" ? "Cells" : "Spots", ({ type }) => count(type.count), "number"],
+      ["Share", ({ type }) => percent(type.count / typeOf.length), "number"],
+      noun === "cell"
+        ? [
+            "Touched by a spot",
+            ({ own }) => percent(mean(own.map((cell) => observed[cell])), 0),
+            "number",
+          ]
+        : null,
+      // "Unknown" is no name that could be right.
+      [
+        "Median confidence",
+        ({ type, own }) =>
+          type.name === UNKNOWN ? "–" : figure(median(own.map((cell) => confidence[cell]))),
+        "number",
+      ],
+      found ? ["Top markers", ({ type }) => markersOf(type.name)] : null,
+    ],
+    rows,
+  );
 }
 
 /** Minimum proportion of a label for a spot to be counted as containing it. */
@@ -144,19 +127,18 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
     </p>
     ${table<(typeof rows)[number]>(
       [
-        { title: "Label", cell: ({ name }) => name },
-        { title: "Mean share", numeric: true, cell: (row) => percent(row.mean) },
-        {
-          title: "Mean interval",
-          numeric: true,
-          cell: ({ label }) =>
-            `${percent(mean(of(low, label)))} – ${percent(mean(of(high, label)))}`,
-        },
-        {
-          title: "Spots with 10% or more",
-          numeric: true,
-          cell: ({ label }) => count(of(share, label).filter((value) => value >= PRESENT).length),
-        },
+        ["Label", ({ name }) => name],
+        ["Mean share", (row) => percent(row.mean), "number"],
+        [
+          "Mean interval",
+          ({ label }) => `${percent(mean(of(low, label)))} – ${percent(mean(of(high, label)))}`,
+          "number",
+        ],
+        [
+          "Spots with 10% or more",
+          ({ label }) => count(of(share, label).filter((value) => value >= PRESENT).length),
+          "number",
+        ],
       ],
       rows,
     )}`;
@@ -206,9 +188,9 @@ function moranTable({ moran }: SpatialStatistics): Html | null {
   return html`<h3>Genes with the strongest spatial pattern (Moran’s I)</h3>
     ${table<number>(
       [
-        { title: "Gene", cell: (row) => moran.genes[row] },
-        { title: "I", numeric: true, cell: (row) => figure(moran.I[row]) },
-        { title: "False discovery rate", numeric: true, cell: (row) => figure(moran.fdr[row]) },
+        ["Gene", (row) => moran.genes[row]],
+        ["I", (row) => figure(moran.I[row]), "number"],
+        ["False discovery rate", (row) => figure(moran.fdr[row]), "number"],
       ],
       rows,
     )}`;
@@ -223,10 +205,10 @@ function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
   return html`<h3>Ligands and receptors on neighboring cells</h3>
     ${table<number>(
       [
-        { title: "Ligand – receptor", cell: (row) => `${ligand[row]} – ${receptor[row]}` },
-        { title: "Sender → receiver", cell: (row) => `${sender[row]} → ${receiver[row]}` },
-        { title: "z", numeric: true, cell: (row) => figure(zscore[row]) },
-        { title: "False discovery rate", numeric: true, cell: (row) => figure(fdr[row]) },
+        ["Ligand – receptor", (row) => `${ligand[row]} – ${receptor[row]}`],
+        ["Sender → receiver", (row) => `${sender[row]} → ${receiver[row]}`],
+        ["z", (row) => figure(zscore[row]), "number"],
+        ["False discovery rate", (row) => figure(fdr[row]), "number"],
       ],
       rows,
     )}`;

@@ -52,19 +52,19 @@ export async function filesSection({ exports }: ReportContent): Promise<Section>
     title: "Other files",
     body: html`${table<[string, FileChecksum[]]>(
         [
-          { title: "File", cell: ([name]) => name },
-          {
-            title: "Size",
-            numeric: true,
-            cell: ([, files]) => bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
-          },
-          {
-            title: "SHA-256",
-            cell: ([, files]) =>
+          ["File", ([name]) => name],
+          [
+            "Size",
+            ([, files]) => bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
+            "number",
+          ],
+          [
+            "SHA-256",
+            ([, files]) =>
               files.length === 1
                 ? html`<span class="hash">${files[0].sha256}</span>`
                 : `${files.length} files, listed in step7_output/summary.json`,
-          },
+          ],
         ],
         [...folders],
       )}
@@ -91,22 +91,19 @@ export function provenanceSection({ provenance }: ReportContent): Section {
       <h3>Steps</h3>
       ${table<(typeof steps)[number]>(
         [
-          { title: "Step", cell: ({ step, name }) => `${step} ${name}` },
-          { title: "Version", numeric: true, cell: ({ version }) => version },
-          { title: "Seconds", numeric: true, cell: ({ seconds }) => seconds.toFixed(1) },
-          {
-            title: "Parameters",
-            cell: ({ params }) => html`<code>${JSON.stringify(params)}</code>`,
-          },
+          ["Step", ({ step, name }) => `${step} ${name}`],
+          ["Version", ({ version }) => version, "number"],
+          ["Seconds", ({ seconds }) => seconds.toFixed(1), "number"],
+          ["Parameters", ({ params }) => html`<code>${JSON.stringify(params)}</code>`],
         ],
         steps,
       )}
       <h3>Input</h3>
       ${table<FileChecksum>(
         [
-          { title: "File", cell: ({ file }) => file },
-          { title: "Size", numeric: true, cell: (file) => bytes(file.bytes) },
-          { title: "SHA-256", cell: ({ sha256 }) => html`<span class="hash">${sha256}</span>` },
+          ["File", ({ file }) => file],
+          ["Size", (file) => bytes(file.bytes), "number"],
+          ["SHA-256", ({ sha256 }) => html`<span class="hash">${sha256}</span>`],
         ],
         input.files,
       )}

@@ -8,7 +8,7 @@ import {
   type Section,
 } from "../../../exports/report/elements.ts";
 import { histogram } from "../../../exports/report/histogram.ts";
-import { html } from "../../../exports/report/html.ts";
+import { html, type Html } from "../../../exports/report/html.ts";
 import type { FineBinReport, TwinScore } from "../../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { median } from "@stipple/numerics/pearson";
@@ -182,40 +182,31 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
           : html`<h3>
                 ${shown.length < order.length ? `The ${count(shown.length)} most reliable genes of ${count(order.length)}` : "The reliable genes"}
               </h3>
-              ${table<number>(
-                [
-                  { title: "Gene", cell: (gene) => genes.names[gene] },
-                  { title: "Identifier", cell: (gene) => genes.ids[gene] },
-                  {
-                    title: "Held-out correlation",
-                    numeric: true,
-                    cell: (gene) => genes.heldoutPcc[gene].toFixed(3),
-                  },
-                  ...(noun === "cell"
-                    ? [
-                        {
-                          title: "In single cells",
-                          numeric: true,
-                          cell: (gene: number) => genes.cellPcc.data[3 * gene].toFixed(2),
-                        },
-                        {
-                          title: "80% interval",
-                          cell: (gene: number) => intervalOf(genes.cellPcc, gene),
-                        },
-                      ]
-                    : []),
-                  { title: "UMIs", numeric: true, cell: (gene) => count(genes.observed[gene]) },
-                  {
-                    title: "CV of the rate",
-                    numeric: true,
-                    cell: (gene) => figure(genes.rateCv[gene]),
-                  },
-                ],
-                shown,
-              )}`
+              ${genesTable(genes, shown, noun)}`
       }
       <p>All genes are in <code>gene_reliability.csv</code>.</p>`,
   };
+}
+
+function genesTable(
+  genes: ReportContent["results"]["genes"],
+  shown: readonly number[],
+  noun: ReportContent["noun"],
+): Html {
+  return table<number>(
+    [
+      ["Gene", (gene) => genes.names[gene]],
+      ["Identifier", (gene) => genes.ids[gene]],
+      ["Held-out correlation", (gene) => genes.heldoutPcc[gene].toFixed(3), "number"],
+      noun === "cell"
+        ? ["In single cells", (gene) => genes.cellPcc.data[3 * gene].toFixed(2), "number"]
+        : null,
+      noun === "cell" ? ["80% interval", (gene) => intervalOf(genes.cellPcc, gene)] : null,
+      ["UMIs", (gene) => count(genes.observed[gene]), "number"],
+      ["CV of the rate", (gene) => figure(genes.rateCv[gene]), "number"],
+    ],
+    shown,
+  );
 }
 
 export function morphologySection({ results, selfTest, noun }: ReportContent): Section {
@@ -254,7 +245,7 @@ function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof html> | null {
+function selfTestPart(selfTest: ReportContent["selfTest"]): Html | null {
   if (!selfTest) return null;
   const { scores } = selfTest;
   if (!scores)
@@ -280,17 +271,17 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
     </p>
     ${table<[string, TwinScore]>(
       [
-        { title: "Prediction", cell: ([name]) => name },
-        {
-          title: `${count(selfTest.nGenes)} genes at random`,
-          numeric: true,
-          cell: ([, score]) => score.all.toFixed(2),
-        },
-        {
-          title: `${count(selfTest.nReliableGenes)} reliable genes`,
-          numeric: true,
-          cell: ([, score]) => score.reliable?.toFixed(2) ?? "–",
-        },
+        ["Prediction", ([name]) => name],
+        [
+          `${count(selfTest.nGenes)} genes at random`,
+          ([, score]) => score.all.toFixed(2),
+          "number",
+        ],
+        [
+          `${count(selfTest.nReliableGenes)} reliable genes`,
+          ([, score]) => score.reliable?.toFixed(2) ?? "–",
+          "number",
+        ],
       ],
       rows,
     )}

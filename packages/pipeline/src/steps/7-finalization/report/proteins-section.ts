@@ -1,4 +1,4 @@
-import { table, type Section } from "../../../exports/report/elements.ts";
+import { table, type Column, type Section } from "../../../exports/report/elements.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { ProteinChannel } from "../../../exports/csv/protein-channels.ts";
 import type { ReportContent } from "./report-content.ts";
@@ -30,12 +30,12 @@ function channelTable(names: readonly string[], pairs: readonly ProteinChannel[]
     </p>
     ${table(
       [
-        { title: "Protein", cell: ([{ protein }]) => protein },
-        ...channels.map((channel, at) => ({
-          title: channel.replaceAll("_", " "),
-          numeric: true,
-          cell: (row: ProteinChannel[]) => (Number.isNaN(row[at].r) ? "–" : row[at].r.toFixed(2)),
-        })),
+        ["Protein", ([{ protein }]) => protein],
+        ...channels.map((channel, at): Column<ProteinChannel[]> => [
+          channel.replaceAll("_", " "),
+          (row) => (Number.isNaN(row[at].r) ? "–" : row[at].r.toFixed(2)),
+          "number",
+        ]),
       ],
       rows,
     )}`;

@@ -26,22 +26,18 @@ export function regionsSection({ results }: ReportContent): Section | null {
       </p>
       ${table<(typeof rows)[number]>(
         [
-          { title: "Region", cell: ({ name }) => name },
-          { title: "Area, mm²", numeric: true, cell: ({ areaMm2 }) => figure(areaMm2) },
-          { title: "Cells", numeric: true, cell: (row) => count(row.cells) },
-          {
-            title: "Cells per mm²",
-            numeric: true,
-            cell: (row) => count(Math.round(row.cells / row.areaMm2)),
-          },
-          {
-            title: "Most frequent types",
-            cell: ({ own }) =>
+          ["Region", ({ name }) => name],
+          ["Area, mm²", ({ areaMm2 }) => figure(areaMm2), "number"],
+          ["Cells", (row) => count(row.cells), "number"],
+          ["Cells per mm²", (row) => count(Math.round(row.cells / row.areaMm2)), "number"],
+          [
+            "Most frequent types",
+            ({ own }) =>
               own
                 .slice(0, TYPES_SHOWN)
                 .map(({ type, share }) => `${type} ${percent(share, 0)}`)
                 .join(", "),
-          },
+          ],
           ...(regions.regions.some(({ signed }) => signed) ? SIGNED : []),
         ],
         rows,

@@ -6,6 +6,6 @@ export type Signed = Pick<Annotation, "author" | "at">;
 
 /** The columns that say so. */
 export const SIGNED: readonly Column<Signed>[] = [
-  { title: "By", cell: ({ author }) => author ?? "unknown" },
-  { title: "When (UTC)", cell: ({ at }) => at.slice(0, 16).replace("T", " ") },
+  ["By", ({ author }) => author ?? "unknown"],
+  ["When (UTC)", ({ at }) => at.slice(0, 16).replace("T", " ")],
 ];
