@@ -1,26 +1,13 @@
-import { csvText } from "@stipple/contract/csv";
+import { sixDigits, tableLines } from "../exports/csv/table.ts";
 import type { SpatialComparison } from "./compare-in-space.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 
-type Cell = string | number;
-
-/** A table as CSV text: texts are quoted where needed, numbers have six digits. */
-function csv(head: readonly string[], rows: Iterable<readonly Cell[]>): string {
-  const lines = [head.map(csvText).join()];
-  for (const row of rows) {
-    lines.push(
-      row
-        .map((cell) =>
-          typeof cell === "string"
-            ? csvText(cell)
-            : Number.isFinite(cell)
-              ? String(Number(cell.toPrecision(6)))
-              : "",
-        )
-        .join(),
-    );
-  }
-  return `${lines.join("\n")}\n`;
+/** A table as CSV text; numbers have six digits. */
+function csv(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const short = rows.map((row) =>
+    row.map((cell) => (typeof cell === "number" ? sixDigits(cell) : cell)),
+  );
+  return [...tableLines(head, short)].join("");
 }
 
 export function compositionTable({ composition, groups }: Comparison): string {

@@ -1,4 +1,4 @@
-import { csvText } from "@stipple/contract/csv";
+import { rounded, tableLines } from "../exports/csv/table.ts";
 import type { SampleQuality } from "./quality.ts";
 
 const COLUMNS = [
@@ -31,14 +31,12 @@ export interface StudyRow {
 /** The study's table as CSV; `design` names the columns of the design. */
 export function studyTable(design: readonly string[], rows: readonly StudyRow[]): string {
   const head = ["sample", ...design, ...COLUMNS.map(([name]) => name), "failure"];
-  const lines = rows.map((row) => {
-    const quality = COLUMNS.map(([, key]) => {
-      const value = row.quality?.[key] ?? null;
-      if (value === null) return "";
-      return typeof value === "number" ? Number(value.toFixed(4)) : csvText(value);
+  const lines = rows.map(({ name, design: own, quality, failure }) => {
+    const measured = COLUMNS.map(([, key]) => {
+      const value = quality?.[key] ?? "";
+      return typeof value === "number" ? rounded(value, 4) : value;
     });
-    const cells = design.map((column) => csvText(row.design[column] ?? ""));
-    return [csvText(row.name), ...cells, ...quality, csvText(row.failure)];
+    return [name, ...design.map((column) => own[column] ?? ""), ...measured, failure];
   });
-  return [head.map(csvText), ...lines].map((cells) => `${cells.join()}\n`).join("");
+  return [...tableLines(head, lines)].join("");
 }

@@ -1,8 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
-import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { writePieces } from "../write-lines.ts";
-import { decimal } from "./cell-metadata.ts";
+import { rounded, writeTable } from "./table.ts";
 
 export interface GeneTable {
   ids: readonly string[];
@@ -22,27 +20,26 @@ export interface GeneTable {
   unassigned: Float64Array;
 }
 
+const COLUMNS = [
+  ...["gene_id", "symbol", "name", "heldout_pcc", "reliable", "total_umis", "rate_cv"],
+  ...[
+    "assigned_umis",
+    "unassigned_umis",
+    "rate_source",
+    "cell_pcc",
+    "cell_pcc_low",
+    "cell_pcc_high",
+  ],
+];
+
 /** One line per gene: how well its level is predicted at held-out spots, and where its counts went. */
 export function writeGeneReliability(path: string, genes: GeneTable): Promise<void> {
-  return writePieces(path, lines(genes));
-}
-
-function* lines(genes: GeneTable): Generator<string> {
-  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis,rate_source,cell_pcc,cell_pcc_low,cell_pcc_high\n";
-  for (let gene = 0; gene < genes.names.length; gene++) {
-    const fields = [
-      csvText(genes.ids[gene]),
-      csvText(genes.symbols[gene]),
-      csvText(genes.names[gene]),
-      decimal(genes.heldoutPcc[gene], 4),
-      genes.reliable[gene] ? "True" : "False",
-      genes.observed[gene],
-      decimal(genes.rateCv[gene], 4),
-      genes.assigned[gene],
-      genes.unassigned[gene],
-      RATE_SOURCES[genes.rateSource[gene]],
-      ...Array.from(genes.cellPcc.data.subarray(3 * gene, 3 * gene + 3), (r) => decimal(r, 4)),
-    ];
-    yield `${fields.join()}\n`;
-  }
+  const rows = genes.names.map((name, gene) => [
+    ...[genes.ids[gene], genes.symbols[gene], name],
+    ...[rounded(genes.heldoutPcc[gene], 4), genes.reliable[gene] === 1, genes.observed[gene]],
+    ...[rounded(genes.rateCv[gene], 4), genes.assigned[gene], genes.unassigned[gene]],
+    RATE_SOURCES[genes.rateSource[gene]],
+    ...Array.from(genes.cellPcc.data.subarray(3 * gene, 3 * gene + 3), (r) => rounded(r, 4)),
+  ]);
+  return writeTable(path, COLUMNS, rows);
 }

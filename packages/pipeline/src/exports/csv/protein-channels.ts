@@ -1,5 +1,4 @@
-import { csvText } from "@stipple/contract/csv";
-import { writePieces } from "../write-lines.ts";
+import { sixDigits, writeTable } from "./table.ts";
 
 /** How closely an antibody that was counted follows a channel of the fluorescence image. */
 export interface ProteinChannel {
@@ -16,12 +15,11 @@ export function writeProteinChannels(
   path: string,
   pairs: readonly ProteinChannel[],
 ): Promise<void> {
-  return writePieces(path, lines(pairs));
-}
-
-function* lines(pairs: readonly ProteinChannel[]): Generator<string> {
-  yield "protein,channel,spots,correlation\n";
-  for (const { protein, channel, spots, r } of pairs) {
-    yield `${[csvText(protein), csvText(channel), spots, Number.isNaN(r) ? "" : Number(r.toPrecision(6))].join()}\n`;
-  }
+  const rows = pairs.map(({ protein, channel, spots, r }) => [
+    protein,
+    channel,
+    spots,
+    sixDigits(r),
+  ]);
+  return writeTable(path, ["protein", "channel", "spots", "correlation"], rows);
 }

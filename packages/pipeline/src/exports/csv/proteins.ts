@@ -1,6 +1,6 @@
-import { csvText } from "@stipple/contract/csv";
 import type { CellProteins } from "../../model/cell-proteins.ts";
 import { writeGzipPieces } from "../write-lines.ts";
+import { tableLines, type Cell } from "./table.ts";
 
 /** One line per cell, one column per protein; empty where no spot is within reach. */
 export function writeProteins(
@@ -10,19 +10,13 @@ export function writeProteins(
   nameOf: (cell: number) => string,
   signal: AbortSignal,
 ): Promise<void> {
-  return writeGzipPieces(path, lines(proteins, nCells, nameOf), signal);
-}
-
-function* lines(
-  proteins: CellProteins,
-  nCells: number,
-  nameOf: (cell: number) => string,
-): Generator<string> {
-  yield `cell,${proteins.names.map(csvText).join()}\n`;
-  for (let cell = 0; cell < nCells; cell++) {
-    const values = Array.from(proteins.row(cell), (value) =>
-      Number.isNaN(value) ? "" : Number(value.toPrecision(5)),
-    );
-    yield `${nameOf(cell)},${values.join()}\n`;
-  }
+  const rows = function* (): Generator<Cell[]> {
+    for (let cell = 0; cell < nCells; cell++) {
+      yield [
+        nameOf(cell),
+        ...Array.from(proteins.row(cell), (value) => Number(value.toPrecision(5))),
+      ];
+    }
+  };
+  return writeGzipPieces(path, tableLines(["cell", ...proteins.names], rows()), signal);
 }

@@ -1,7 +1,5 @@
-import { csvText } from "@stipple/contract/csv";
 import type { CellRegions } from "../../regions/measure-regions.ts";
-import { writePieces } from "../write-lines.ts";
-import { decimal } from "./cell-metadata.ts";
+import { rounded, writeTable } from "./table.ts";
 
 /** How many cells of a type lie in a region. */
 export interface RegionCount {
@@ -41,12 +39,9 @@ export function writeRegionComposition(
   rows: readonly RegionCount[],
   signal: AbortSignal,
 ): Promise<void> {
-  return writePieces(path, lines(rows), signal);
-}
-
-function* lines(rows: readonly RegionCount[]): Generator<string> {
-  yield "region,area_mm2,cell_type,cells,share,cells_per_mm2\n";
-  for (const { region, areaMm2, type, cells, share } of rows) {
-    yield `${[csvText(region), decimal(areaMm2, 6), csvText(type), cells, decimal(share, 4), decimal(cells / areaMm2, 2)].join()}\n`;
-  }
+  const head = ["region", "area_mm2", "cell_type", "cells", "share", "cells_per_mm2"];
+  const lines = rows.map(({ region, areaMm2, type, cells, share }) => [
+    ...[region, rounded(areaMm2, 6), type, cells, rounded(share, 4), rounded(cells / areaMm2, 2)],
+  ]);
+  return writeTable(path, head, lines, signal);
 }

@@ -1,23 +1,13 @@
-import { csvText } from "@stipple/contract/csv";
-import { writePieces } from "../write-lines.ts";
+import { writeTable } from "../csv/table.ts";
 
 /** Barcodes with one category each, as Loupe Browser imports them. Rows without a category are left out. */
 export function writeLoupeCategories(
   path: string,
   category: string,
-  rows: Iterable<readonly [barcode: string, value: string | null]>,
+  rows: readonly (readonly [barcode: string, value: string | null])[],
 ): Promise<void> {
-  return writePieces(path, lines(category, rows));
-}
-
-function* lines(
-  category: string,
-  rows: Iterable<readonly [barcode: string, value: string | null]>,
-): Generator<string> {
-  yield `Barcode,${csvText(category)}\n`;
-  for (const [barcode, value] of rows) {
-    if (value !== null) yield `${csvText(barcode)},${csvText(value)}\n`;
-  }
+  const known = rows.flatMap(([barcode, value]) => (value === null ? [] : [[barcode, value]]));
+  return writeTable(path, ["Barcode", category], known);
 }
 
 /** Barcode that Space Ranger 4 assigns to cell n (from 0) of a custom segmentation. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseColor } from "../../figures/palette.ts";
 import { cellName } from "../cell-names.ts";
+import { rounded } from "../csv/table.ts";
 import { cellRing, nucleusRing, pairs, type Outlines } from "../rings.ts";
 import { writeGzipPieces, writePieces } from "../write-lines.ts";
 
@@ -119,8 +120,4 @@ function measurements(objects: CellObjects, cell: number): Record<string, number
     "Rate CV": rounded(objects.rateCv[cell], 4),
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value)));
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

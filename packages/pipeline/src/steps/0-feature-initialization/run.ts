@@ -1,10 +1,9 @@
-import { createWriteStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
+import { placeSpots } from "../../alignment/place-spots.ts";
+import { writeTable, type Cell } from "../../exports/csv/table.ts";
+import { writeLoupeCategories } from "../../exports/loupe/categories.ts";
 import { writePng } from "../../figures/figure.ts";
 import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
@@ -12,120 +11,41 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
 import { readerOf } from "../../readers/registry.ts";
-import type { Positions } from "../../readers/sample.ts";
 import type { StepContext } from "../../step.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
-import { placeSpots } from "../../alignment/place-spots.ts";
 import { chooseSpots } from "./choose-spots.ts";
 import { nameGenes } from "./name-genes.ts";
 import { inTissueOf } from "./in-tissue.ts";
 import { areProteins, readProteins } from "./read-proteins.ts";
-import { qualityReport, spotQuality } from "./quality.ts";
+import { qualityReport, spotQuality, type SpotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
 import { spotsOnImage } from "./spots-on-image.ts";
 
-export async function run({
-  files,
-  settings,
-  threads,
-  signal,
-  write,
-  output,
-  progress,
-  log,
-  warn,
-}: StepContext): Promise<void> {
+export async function run(context: StepContext): Promise<void> {
+  const { files, settings, threads, signal, write, progress, log, warn } = context;
   log(`Input: ${files.layout}.`);
-  nameLeftOut(files, { log, warn });
-  const sample = await readerOf(settings.platform).open(files, settings);
-  const { pictures, words } = sample;
-  const { positions, scale, note } = await placeSpots(sample, files.alignment);
-  progress(0.05);
-  throwIfCancelled(signal);
-
-  for (const warning of scale.warnings) warn(warning);
-  log(
-    `Scale: ${scale.micronsPerPixel.toFixed(4)} µm per pixel, from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array to within ${scale.residualPx.toFixed(2)} px`}.`,
-  );
-  if (note) log(note);
-  const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, {
-    staining: settings.staining,
-    channelNames: settings.channelNames,
-    spots: inTissueOf(positions),
-    signal,
-  });
-  chosen.notes.forEach(log);
-  for (const warning of chosen.warnings) warn(warning);
-  if (chosen.facts.file !== null) {
-    log(
-      `Image: ${chosen.facts.file}, ${chosen.facts.widthPx} × ${chosen.facts.heightPx} px at ${chosen.facts.micronsPerPixel.toFixed(3)} µm per pixel.`,
-    );
-  }
-  const seen = await lookAtImage(chosen, positions, settings.staining, signal);
-  for (const warning of seen) warn(warning);
+  nameLeftOut(files, context);
+  const slide = await openSlide(context);
+  const { positions, scale, chosen, words } = slide;
   progress(0.1);
   throwIfCancelled(signal);
 
-  const noun = captureNoun(scale);
-  let counted = await sample.readCounts({
-    warn,
-    signal,
-    progress: (fraction) => progress(0.1 + 0.4 * fraction),
-  });
-  for (const how of ["kept", "excluded"] as const) {
-    const path = files[how];
-    if (!path) continue;
-    const chosenSpots = await chooseSpots(counted, positions, { path, how }, chosen.facts);
-    const { nRegions, nSpots } = chosenSpots;
-    log(
-      `${how === "kept" ? "Kept" : "Left out"}: ${countRows(nSpots, noun)} in ${nRegions === 1 ? "a region" : `${nRegions} regions`} of ${basename(path)}.`,
-    );
-    counted = chosenSpots.counted;
-  }
-  const { barcode, genes, counts, position: rows } = counted;
-  const nSpots = barcode.length;
-  let umis = 0;
-  for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
-  log(
-    `${countRows(nSpots, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
-  );
-
-  const proteins = await readProteins(sample, genes, barcode, signal);
-  if (proteins) {
-    log(
-      `${proteins.name.length} proteins were counted with antibodies in the same ${noun}s. They are kept beside the genes; types and rates don't use them.`,
-    );
-  }
-  const named = await nameGenes(genes);
-  for (const note of [...featureNotes(genes), ...named.notes]) log(note);
-  if (counts.data.length === 0) {
-    throw new InputError(
-      `${words.countsFile} contains no counts for the spots in tissue: check that it is ${words.counts}.`,
-      { file: words.countsFile },
-    );
-  }
-
-  const xy: Matrix<Float64Array> = {
-    nRows: nSpots,
-    nCols: 2,
-    data: new Float64Array(2 * nSpots),
-  };
-  const array: Matrix<Int32Array> = { nRows: nSpots, nCols: 2, data: new Int32Array(2 * nSpots) };
-  rows.forEach((row, spot) => {
-    xy.data.set([positions.x[row], positions.y[row]], 2 * spot);
-    array.data.set([positions.arrayRow[row], positions.arrayCol[row]], 2 * spot);
-  });
-  const placed = spotsOnImage(
-    Float64Array.from(rows, (row) => positions.x[row]),
-    Float64Array.from(rows, (row) => positions.y[row]),
-    chosen.facts,
-    words,
-    chosen.ignoredTag,
-  );
-  for (const warning of placed.warnings) warn(warning);
+  const {
+    barcode,
+    genes,
+    counts,
+    position: rows,
+    proteins,
+    named,
+  } = await readSpots(context, slide);
+  const ofSpots = (values: Float64Array): Float64Array =>
+    Float64Array.from(rows, (row) => values[row]);
+  const [x, y] = [ofSpots(positions.x), ofSpots(positions.y)];
+  const placed = spotsOnImage(x, y, chosen.facts, words, chosen.ignoredTag);
+  placed.warnings.forEach(warn);
 
   progress(0.51);
   const quality = spotQuality(counts, named.symbol);
@@ -136,22 +56,30 @@ export async function run({
     signal,
     progress: (fraction) => progress(0.52 + 0.28 * fraction),
   });
-  const report = qualityReport(
-    quality,
-    {
-      nSpots,
-      nGenes: genes.id.length,
-      nClusters: clusters.nClusters,
-      spotsOnImage: placed.fraction,
-    },
-    scale.spotShape,
-  );
+  const { cluster, nClusters } = clusters;
+  const extent = {
+    nSpots: rows.length,
+    nGenes: genes.id.length,
+    nClusters,
+    spotsOnImage: placed.fraction,
+  };
+  const report = qualityReport(quality, extent, scale.spotShape);
   report.warnings.forEach(warn);
-  report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
+  report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...slide.seen, ...placed.warnings);
+  const noun = captureNoun(scale);
   log(
     `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
   );
 
+  const xy = { nRows: rows.length, nCols: 2, data: interleaved(x, y) };
+  const array = {
+    nRows: rows.length,
+    nCols: 2,
+    data: Int32Array.from(
+      { length: 2 * rows.length },
+      (_, k) => (k % 2 ? positions.arrayCol : positions.arrayRow)[rows[k >> 1]],
+    ),
+  };
   await write("spots/barcode", barcode);
   await write("spots/xy", xy);
   await write("spots/array", array);
@@ -163,7 +91,7 @@ export async function run({
   await write("spots/counts", counts);
   progress(0.86);
   await write("spots/total_counts", quality.totals);
-  await write("spots/cluster", clusters.cluster);
+  await write("spots/cluster", cluster);
   await write("spots/X_pca", clusters.components);
   await write("genes/id", genes.id);
   await write("genes/symbol", named.symbol);
@@ -178,28 +106,123 @@ export async function run({
   await write("sample/quality", report);
   progress(0.9);
   throwIfCancelled(signal);
+  await writeFiles(context, slide, { barcode, xy, array, quality, cluster });
+  progress(1);
+}
 
-  await pipeline(
-    Readable.from(spotLines(barcode, xy, array, quality.totals, quality.genes, clusters.cluster)),
-    createWriteStream(output("spots.csv")),
+type Slide = Awaited<ReturnType<typeof openSlide>>;
+
+/** Opens the sample: where its spots are, and on which image. Looks at the image's pixels before any slow work. */
+async function openSlide({ files, settings, signal, log, warn }: StepContext) {
+  const { staining, channelNames } = settings;
+  const sample = await readerOf(settings.platform).open(files, settings);
+  const { positions, scale, note } = await placeSpots(sample, files.alignment);
+  throwIfCancelled(signal);
+  scale.warnings.forEach(warn);
+  log(
+    `Scale: ${scale.micronsPerPixel.toFixed(4)} µm per pixel, from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array to within ${scale.residualPx.toFixed(2)} px`}.`,
   );
-  await writeFile(
-    output("loupe_clusters.csv"),
-    `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i]}\n`).join("")}`,
-  );
-  const ground = await openGround(files, chosen, pictures.hires);
-  const figure = await clustersFigure({
-    xy,
-    cluster: clusters.cluster,
-    scale,
-    facts: chosen.facts,
-    ground,
-    signal,
+  if (note) log(note);
+  const spots = inTissueOf(positions);
+  const chosen = await chooseImage(files, sample.pictures, scale.micronsPerPixel, {
+    ...{ staining, channelNames, spots, signal },
   });
+  chosen.notes.forEach(log);
+  chosen.warnings.forEach(warn);
+  const { file, widthPx, heightPx, micronsPerPixel } = chosen.facts;
+  if (file !== null) {
+    log(
+      `Image: ${file}, ${widthPx} × ${heightPx} px at ${micronsPerPixel.toFixed(3)} µm per pixel.`,
+    );
+  }
+  const seen = await lookAtImage(chosen, spots, staining, signal);
+  seen.forEach(warn);
+  return { sample, positions, scale, chosen, seen, words: sample.words };
+}
+
+/** Reads the counts of the spots in tissue that are wanted, and says what their features are. */
+async function readSpots(
+  { files, signal, progress, log, warn }: StepContext,
+  { sample, positions, scale, chosen, words }: Slide,
+) {
+  const noun = captureNoun(scale);
+  let counted = await sample.readCounts({
+    warn,
+    signal,
+    progress: (fraction) => progress(0.1 + 0.4 * fraction),
+  });
+  for (const how of ["kept", "excluded"] as const) {
+    const path = files[how];
+    if (!path) continue;
+    const kept = await chooseSpots(counted, positions, { path, how }, chosen.facts);
+    log(
+      `${how === "kept" ? "Kept" : "Left out"}: ${countRows(kept.nSpots, noun)} in ${kept.nRegions === 1 ? "a region" : `${kept.nRegions} regions`} of ${basename(path)}.`,
+    );
+    counted = kept.counted;
+  }
+  const { barcode, genes, counts } = counted;
+  let umis = 0;
+  for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
+  log(
+    `${countRows(barcode.length, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
+  );
+  const proteins = await readProteins(sample, genes, barcode, signal);
+  if (proteins) {
+    log(
+      `${proteins.name.length} proteins were counted with antibodies in the same ${noun}s. They are kept beside the genes; types and rates don't use them.`,
+    );
+  }
+  const named = await nameGenes(genes);
+  for (const note of [...featureNotes(genes), ...named.notes]) log(note);
+  if (counts.data.length === 0) {
+    throw new InputError(
+      `${words.countsFile} contains no counts for the spots in tissue: check that it is ${words.counts}.`,
+      { file: words.countsFile },
+    );
+  }
+  return { ...counted, proteins, named };
+}
+
+/** Tables and the figure, for users. */
+async function writeFiles(
+  { files, output, signal }: StepContext,
+  { sample, scale, chosen }: Slide,
+  spots: {
+    barcode: readonly string[];
+    xy: Matrix<Float64Array>;
+    array: Matrix<Int32Array>;
+    quality: SpotQuality;
+    cluster: Int32Array;
+  },
+): Promise<void> {
+  const { barcode, xy, array, quality, cluster } = spots;
+  const head = [
+    "barcode",
+    "array_row",
+    "array_col",
+    "x",
+    "y",
+    "total_counts",
+    "n_genes",
+    "cluster",
+  ];
+  const at = ({ data }: Matrix<Float64Array | Int32Array>, i: number): number[] => [
+    data[2 * i],
+    data[2 * i + 1],
+  ];
+  const rows = function* (): Generator<Cell[]> {
+    for (const [i, name] of barcode.entries()) {
+      yield [name, ...at(array, i), ...at(xy, i), quality.totals[i], quality.genes[i], cluster[i]];
+    }
+  };
+  await writeTable(output("spots.csv"), head, rows());
+  const named = barcode.map((name, i) => [name, `Cluster ${cluster[i]}`] as const);
+  await writeLoupeCategories(output("loupe_clusters.csv"), "Spot cluster", named);
+  const ground = await openGround(files, chosen, sample.pictures.hires);
+  const figure = await clustersFigure({ xy, cluster, scale, facts: chosen.facts, ground, signal });
   ground?.image.close();
   await writePng(output("spatial_clusters.png"), figure);
   await writePng(output("dark/spatial_clusters.png"), figure, "dark");
-  progress(1);
 }
 
 const SOURCE_WORDS = {
@@ -226,27 +249,27 @@ async function openGround(
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
 }
 
-/** Checks an image's pixels before any slow work. Returns warnings. */
+/** What is wrong with an image's pixels. */
 async function lookAtImage(
   chosen: ChosenImage,
-  positions: Positions,
+  { x, y }: ReturnType<typeof inTissueOf>,
   staining: "h_and_e" | "if",
   signal: AbortSignal,
 ): Promise<string[]> {
   if (chosen.source === null) return [];
   const image = await openSampleImage(chosen.source, chosen.facts);
   try {
-    if (!isQuickToSee(image)) return [];
-    const { x, y } = inTissueOf(positions);
-    const xy = {
-      nRows: x.length,
-      nCols: 2,
-      data: Float64Array.from({ length: 2 * x.length }, (_, k) => (k % 2 ? y : x)[k >> 1]),
-    };
-    return await inspectImage(image, xy, chosen.facts, { staining, signal });
+    const xy = { nRows: x.length, nCols: 2, data: interleaved(x, y) };
+    return isQuickToSee(image)
+      ? await inspectImage(image, xy, chosen.facts, { staining, signal })
+      : [];
   } finally {
     image.close();
   }
+}
+
+function interleaved(x: Float64Array, y: Float64Array): Float64Array {
+  return Float64Array.from({ length: 2 * x.length }, (_, k) => (k % 2 ? y : x)[k >> 1]);
 }
 
 /** Log notes about the features: those that are not genes, and symbols shared by several genes. */
@@ -265,20 +288,6 @@ function featureNotes(genes: Genes): string[] {
     );
   }
   return notes;
-}
-
-function* spotLines(
-  barcode: readonly string[],
-  xy: Matrix,
-  array: Matrix,
-  totals: Float64Array,
-  genes: Uint32Array,
-  cluster: Int32Array,
-): Generator<string> {
-  yield "barcode,array_row,array_col,x,y,total_counts,n_genes,cluster\n";
-  for (let i = 0; i < barcode.length; i++) {
-    yield `${barcode[i]},${array.data[2 * i]},${array.data[2 * i + 1]},${xy.data[2 * i]},${xy.data[2 * i + 1]},${totals[i]},${genes[i]},${cluster[i]}\n`;
-  }
 }
 
 /** Most files named one by one that are not needed. */

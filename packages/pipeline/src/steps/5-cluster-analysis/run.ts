@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { csvText } from "@stipple/contract/csv";
-import { decimal } from "../../exports/csv/cell-metadata.ts";
+import { decimal } from "../../exports/csv/table.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "@stipple/numerics/graph-clusters";

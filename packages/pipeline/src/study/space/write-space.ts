@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { csvText } from "@stipple/contract/csv";
+import { tableLines } from "../../exports/csv/table.ts";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { throwIfCancelled } from "../../errors.ts";
 import type { StudySpace } from "./embed-samples.ts";
@@ -98,7 +98,7 @@ export function clusterCounts({ samples, cluster, nClusters }: StudySpace): numb
 
 function clustersTable(space: StudySpace): string {
   const counts = clusterCounts(space);
-  const lines = space.samples.map(({ name }, s) => [csvText(name), ...counts[s]].join());
   const head = ["sample", ...Array.from({ length: space.nClusters }, (_, c) => `cluster_${c}`)];
-  return [head.join(), ...lines].map((line) => `${line}\n`).join("");
+  const rows = space.samples.map(({ name }, s) => [name, ...counts[s]]);
+  return [...tableLines(head, rows)].join("");
 }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { csvText } from "@stipple/contract/csv";
-import { decimal } from "../../../exports/csv/cell-metadata.ts";
+import { decimal } from "../../../exports/csv/table.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";

@@ -1,8 +1,11 @@
-import { csvText } from "@stipple/contract/csv";
-import { decimal } from "../../../exports/csv/cell-metadata.ts";
+import type {
+  LigandReceptorTable,
+  MarkerTable,
+  MoranTable,
+  SpatialStatistics,
+} from "@stipple/contract/statistical-facts";
 import { cellName } from "../../../exports/cell-names.ts";
-import { writePieces } from "../../../exports/write-lines.ts";
-import type { Maybe, MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import { rounded, sixDigits, writeTable, type Cell } from "../../../exports/csv/table.ts";
 
 /**
  * Names of the tables in step 6's folder; those of the advanced analysis are missing if nothing could be
@@ -32,28 +35,21 @@ export async function writeMarkers(
   pathOf: (file: string) => string,
 ): Promise<void> {
   for (const { groupBy, groups, testedSpots } of tables) {
-    const rows = groups.flatMap((group) =>
-      group.genes.map((gene, row) => [
-        csvText(group.group),
-        group.cells,
-        testedSpots,
-        csvText(gene),
-        number(group.scores[row]),
-        number(group.pvals[row]),
-        number(group.pvalsAdj[row]),
-        number(group.logFoldChanges[row]),
-        number(group.auc[row]),
-        number(group.cohensD[row]),
-        number(group.minCohensD[row]),
-        number(group.fraction[row]),
-        number(group.fractionOthers[row]),
-      ]),
-    );
-    await table(
-      pathOf(MARKER_FILES[groupBy]),
-      `${groupBy},tested_cells,tested_spots,gene,t_over_spots,pvalue_over_spots,pvalue_over_spots_adj,log2_fold_change,auc,cohens_d,min_cohens_d,fraction,fraction_others`,
-      rows,
-    );
+    const head = [
+      ...[groupBy, "tested_cells", "tested_spots", "gene", "t_over_spots", "pvalue_over_spots"],
+      ...["pvalue_over_spots_adj", "log2_fold_change", "auc", "cohens_d", "min_cohens_d"],
+      ...["fraction", "fraction_others"],
+    ];
+    const rows = groups.flatMap((group) => {
+      const { scores, pvals, pvalsAdj, logFoldChanges, auc, cohensD, minCohensD } = group;
+      const columns = [scores, pvals, pvalsAdj, logFoldChanges, auc, cohensD, minCohensD];
+      columns.push(group.fraction, group.fractionOthers);
+      return group.genes.map((gene, row) => [
+        ...[group.group, group.cells, testedSpots, gene],
+        ...columns.map((values) => sixDigits(values[row])),
+      ]);
+    });
+    await writeTable(pathOf(MARKER_FILES[groupBy]), head, rows);
   }
 }
 
@@ -64,110 +60,67 @@ export async function writeSpatialTables(
   pathOf: (file: string) => string,
 ): Promise<void> {
   const { moran, enrichment, coOccurrence, domains, ligandReceptor } = statistics;
-  if (moran) {
-    await table(
-      pathOf(STATISTICS_FILES.moran),
-      "gene,morans_i,z_score,pvalue_normal,fdr_bh,pvalue_permutation,pvalue_permutation_normal,variance_permutation",
-      moran.genes.map((gene, row) => [
-        csvText(gene),
-        number(moran.I[row]),
-        number(moran.z[row]),
-        number(moran.pNormal[row]),
-        number(moran.fdr[row]),
-        number(moran.pSimulated[row]),
-        number(moran.pZSimulated[row]),
-        number(moran.varianceSimulated[row]),
-      ]),
-    );
-  }
+  const F = STATISTICS_FILES;
+  if (moran) await writeTable(pathOf(F.moran), MORAN, moranRows(moran));
   if (enrichment) {
     const { types, zscore, count } = enrichment;
-    await table(
-      pathOf(STATISTICS_FILES.enrichment),
-      "cell_type,neighbor_type,edges,z_score",
-      types.flatMap((type, a) =>
-        types.map((other, b) => [csvText(type), csvText(other), count[a][b], number(zscore[a][b])]),
-      ),
+    const rows = types.flatMap((type, a) =>
+      types.map((other, b) => [type, other, count[a][b], sixDigits(zscore[a][b])]),
+    );
+    await writeTable(
+      pathOf(F.enrichment),
+      ["cell_type", "neighbor_type", "edges", "z_score"],
+      rows,
     );
   }
   if (coOccurrence) {
     const { types, intervalUm, occ } = coOccurrence;
-    await table(
-      pathOf(STATISTICS_FILES.coOccurrence),
-      "cell_type,given_type,within_um,probability_ratio",
-      types.flatMap((type, i) =>
-        types.flatMap((other, j) =>
-          occ[i][j].map((value, step) => [
-            csvText(type),
-            csvText(other),
-            intervalUm[step + 1],
-            number(value),
-          ]),
-        ),
+    const rows = types.flatMap((type, i) =>
+      types.flatMap((other, j) =>
+        occ[i][j].map((value, step) => [type, other, intervalUm[step + 1], sixDigits(value)]),
       ),
     );
+    const head = ["cell_type", "given_type", "within_um", "probability_ratio"];
+    await writeTable(pathOf(F.coOccurrence), head, rows);
   }
   if (domains && domainOf) {
-    await table(
-      pathOf(STATISTICS_FILES.domains),
-      "cell,domain",
-      Array.from(domainOf, (domain, cell) => [
-        cellName(cell),
-        csvText(domains.names[domain] ?? ""),
-      ]),
+    const { names, types, cells, composition } = domains;
+    const ofCells = Array.from(domainOf, (domain, cell) => [cellName(cell), names[domain] ?? ""]);
+    await writeTable(pathOf(F.domains), ["cell", "domain"], ofCells);
+    const rows = names.flatMap((name, domain) =>
+      types.map((type, t) => [name, cells[domain], type, rounded(composition[domain][t], 4)]),
     );
-    await table(
-      pathOf(STATISTICS_FILES.composition),
-      "domain,cells,cell_type,fraction",
-      domains.names.flatMap((name, domain) =>
-        domains.types.map((type, t) => [
-          csvText(name),
-          domains.cells[domain],
-          csvText(type),
-          decimal(domains.composition[domain][t], 4),
-        ]),
-      ),
-    );
+    await writeTable(pathOf(F.composition), ["domain", "cells", "cell_type", "fraction"], rows);
   }
   if (ligandReceptor) {
-    const rows = ligandReceptor;
-    const order = [...rows.ligand.keys()].sort(
-      (a, b) => rows.pvalue[a] - rows.pvalue[b] || (rows.zscore[b] ?? 0) - (rows.zscore[a] ?? 0),
-    );
-    await table(
-      pathOf(STATISTICS_FILES.ligandReceptor),
-      "ligand,receptor,sender_type,receiver_type,contacts,score,mean_expression,z_score,pvalue,fdr_bh",
-      order.map((row) => [
-        csvText(rows.ligand[row]),
-        csvText(rows.receptor[row]),
-        csvText(rows.sender[row]),
-        csvText(rows.receiver[row]),
-        rows.edges[row],
-        number(rows.score[row]),
-        number(rows.mean[row]),
-        number(rows.zscore[row]),
-        number(rows.pvalue[row]),
-        number(rows.fdr[row]),
-      ]),
-    );
+    await writeTable(pathOf(F.ligandReceptor), LIGAND_RECEPTOR, ligandReceptorRows(ligandReceptor));
   }
 }
 
-function table(
-  path: string,
-  header: string,
-  rows: readonly (readonly (string | number)[])[],
-): Promise<void> {
-  function* lines(): Generator<string> {
-    yield `${header}\n`;
-    for (const row of rows) yield `${row.join()}\n`;
-  }
-  return writePieces(path, lines());
+const MORAN = [
+  ...["gene", "morans_i", "z_score", "pvalue_normal", "fdr_bh", "pvalue_permutation"],
+  ...["pvalue_permutation_normal", "variance_permutation"],
+];
+
+function moranRows(moran: MoranTable): Cell[][] {
+  const { I, z, pNormal, fdr, pSimulated, pZSimulated, varianceSimulated } = moran;
+  const columns = [I, z, pNormal, fdr, pSimulated, pZSimulated, varianceSimulated];
+  return moran.genes.map((gene, row) => [gene, ...columns.map((values) => sixDigits(values[row]))]);
 }
 
-/** Six significant digits; empty if there is no number. */
-function number(value: Maybe | undefined): string {
-  return value === null || value === undefined || !Number.isFinite(value)
-    ? ""
-    : String(Number(value.toPrecision(6)));
+const LIGAND_RECEPTOR = [
+  ...["ligand", "receptor", "sender_type", "receiver_type", "contacts", "score"],
+  ...["mean_expression", "z_score", "pvalue", "fdr_bh"],
+];
+
+/** The most certain first. */
+function ligandReceptorRows(table: LigandReceptorTable): Cell[][] {
+  const { ligand, receptor, sender, receiver, edges, score, mean, zscore, pvalue, fdr } = table;
+  const order = [...ligand.keys()].sort(
+    (a, b) => pvalue[a] - pvalue[b] || (zscore[b] ?? 0) - (zscore[a] ?? 0),
+  );
+  return order.map((row) => [
+    ...[ligand[row], receptor[row], sender[row], receiver[row], edges[row]],
+    ...[score, mean, zscore, pvalue, fdr].map((values) => sixDigits(values[row])),
+  ]);
 }
