@@ -1,4 +1,5 @@
 import { referenceDescription, type ReferenceDescription } from "@stipple/contract/kept-reference";
+import { writeFrame } from "../exports/anndata/target.ts";
 import { AnnDataFile } from "../exports/h5ad/anndata-file.ts";
 import type { H5adFile } from "./h5ad-file.ts";
 
@@ -30,12 +31,17 @@ export async function writeCondensed(path: string, reference: CondensedReference
   const nGenes = index.names.length;
   const file = await AnnDataFile.create(path);
   try {
-    file.dataframe("obs", labels, ["cell_type", "cells"]);
-    file.categorical("obs/cell_type", Int32Array.from(labels.keys()), labels);
-    file.array("obs/cells", cells);
-    const columns = others.map(({ column }) => column);
-    file.dataframe("var", index.names, columns);
-    for (const { column, names } of others) file.strings(`var/${column}`, names);
+    const codes = Int32Array.from(labels.keys());
+    writeFrame(file, "obs", labels, [
+      ["cell_type", { codes, categories: labels }],
+      ["cells", cells],
+    ]);
+    writeFrame(
+      file,
+      "var",
+      index.names,
+      others.map(({ column, names }) => [column, names]),
+    );
     file.group("varm");
     file.group("uns");
     file.compressedArray("X", rounded(log), [labels.length, nGenes]);

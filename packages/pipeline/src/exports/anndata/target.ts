@@ -44,6 +44,34 @@ export interface AnnDataTarget {
   sharePattern(path: string, other: string): void;
 }
 
+/** A column of a dataframe: numbers, texts, booleans, or categories and the category of every row (−1 = missing). */
+export type FrameColumn =
+  | NumberColumn
+  | readonly string[]
+  | { flags: Uint8Array }
+  | { codes: Int32Array; categories: readonly string[] };
+
+/** Writes a dataframe with its columns, in their order. */
+export function writeFrame(
+  target: AnnDataTarget,
+  path: string,
+  index: readonly string[],
+  columns: readonly (readonly [name: string, column: FrameColumn])[],
+): void {
+  target.dataframe(
+    path,
+    index,
+    columns.map(([name]) => name),
+  );
+  for (const [name, column] of columns) {
+    const at = `${path}/${name}`;
+    if (isStrings(column)) target.strings(at, column);
+    else if ("flags" in column) target.booleans(at, column.flags);
+    else if ("codes" in column) target.categorical(at, column.codes, column.categories);
+    else target.array(at, column);
+  }
+}
+
 /** Writes one value of uns; containers are written with all their contents. */
 export function writeUnsValue(target: AnnDataTarget, path: string, value: UnsValue): void {
   if (typeof value === "string") target.string(path, value);
@@ -52,9 +80,7 @@ export function writeUnsValue(target: AnnDataTarget, path: string, value: UnsVal
   else if ("array" in value) target.array(path, value.array, value.shape);
   else if ("records" in value) target.records(path, value.records);
   else if ("table" in value) {
-    const { index, columns } = value.table;
-    target.dataframe(path, index, Object.keys(columns));
-    for (const [name, column] of Object.entries(columns)) target.array(`${path}/${name}`, column);
+    writeFrame(target, path, value.table.index, Object.entries(value.table.columns));
   } else {
     target.group(path);
     for (const [name, child] of Object.entries(value.dict)) {
@@ -63,7 +89,7 @@ export function writeUnsValue(target: AnnDataTarget, path: string, value: UnsVal
   }
 }
 
-function isStrings(value: UnsValue): value is readonly string[] {
+function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 

@@ -6,8 +6,17 @@ import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellProteins } from "../../model/cell-proteins.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
-import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
-import { OUTSIDE_COLOR, type AnnotationColumns } from "../annotation-columns.ts";
+import { cellName } from "../cell-names.ts";
+import type { CellTable } from "../csv/cell-metadata.ts";
+import type { GeneTable } from "../csv/gene-reliability.ts";
+import {
+  keyOf,
+  writeFrame,
+  writeUnsValue,
+  type AnnDataTarget,
+  type FrameColumn,
+} from "./target.ts";
+import { OUTSIDE_COLOR } from "../annotation-columns.ts";
 import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { RATE_PRECISION } from "./rate-block.ts";
 import type { RateSummary } from "./write-rates.ts";
@@ -20,30 +29,10 @@ export interface Group {
 
 /** Everything in an AnnData object except the rates (see write-rates.ts) and pictures. */
 export interface AnnDataContent {
-  cellNames: readonly string[];
-  /** Numbers of the cells in the outline files, from 1. */
-  cellIds: Int32Array;
-  geneNames: readonly string[];
-  geneIds: readonly string[];
-  geneSymbols: readonly string[];
-  typeOf: Int32Array;
+  cells: CellTable;
+  genes: GeneTable;
   types: readonly Group[];
-  clusterOf: Int32Array;
   clusters: readonly Group[];
-  confidence: Float32Array;
-  typeMargin: Float32Array;
-  observed: Uint8Array;
-  /** Index into CELL_EVIDENCE. */
-  evidence: Uint8Array;
-  /** Index into IMAGE_QUALITIES. */
-  imageQuality: Uint8Array;
-  rateCv: Float32Array;
-  areaUm2: Float32Array;
-  /** Observed UMIs of each cell. */
-  totalCounts: Float64Array;
-  /** Barcode of each cell's spot, "" if there is none. */
-  spotIds: readonly string[];
-  xy: Matrix;
   umap: Matrix<Float32Array>;
   pca: Matrix<Float32Array>;
   /**
@@ -53,25 +42,11 @@ export interface AnnDataContent {
   membership: Matrix<Float32Array>;
   profile: Matrix<Float32Array>;
   counts: SparseMatrix;
-  /** Sums over the spots, and the part that reached no cell. */
-  geneTotals: Float64Array;
-  unassigned: Float64Array;
-  heldoutPcc: Float32Array;
-  reliable: Uint8Array;
-  /** Index into RATE_SOURCES. */
-  rateSource: Uint8Array;
-  /** nGenes × 3: expected correlation of the rate over single cells, and its 80 % interval. */
-  cellPcc: Matrix<Float32Array>;
-  geneRateCv: Float32Array;
   statistics: AnnDataElements;
   /** Fields of the CELLxGENE schema, as far as they are known. */
   cellxgene: CellxgeneFields;
   /** Null if no antibodies were counted. */
   proteins: CellProteins | null;
-  /** Null if the user gave no regions. */
-  regions: RegionColumns | null;
-  /** Null if the user gave no annotations. */
-  annotations: AnnotationColumns | null;
   /** Small facts for uns["stipple"]. */
   facts: Record<string, UnsValue>;
 }
@@ -92,9 +67,10 @@ export async function writeTables(
     progress?: (fraction: number) => void;
   },
 ): Promise<void> {
-  writeObs(target, content, options.region);
-  writeVar(target, content);
-  writeMany(target, content);
+  const names = Array.from({ length: content.counts.nRows }, (_, cell) => cellName(cell));
+  writeFrame(target, "obs", names, obsOf(content, options.region));
+  writeFrame(target, "var", content.genes.names, varOf(content.genes));
+  writeMany(target, content, names);
   target.group("layers");
   await writeCsr(target, "layers/counts", content.counts, "<i", options);
   target.group("obsp");
@@ -107,27 +83,19 @@ export async function writeTables(
 /** Writes uns, except what the caller adds. */
 export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: RateSummary): void {
   target.group("uns");
-  const colored: [string, readonly Group[]][] = [
-    ["cell_type", content.types],
-    ["cluster", content.clusters],
+  const { regions, annotations } = content.cells;
+  const colored: (readonly [column: string, colors: readonly string[]])[] = [
+    ["cell_type", presentGroups(content.types).map(({ color }) => color)],
+    ["cluster", presentGroups(content.clusters).map(({ color }) => color)],
+    ...content.statistics.obs.map(({ name, colors }) => [keyOf(name), colors] as const),
+    ...(regions ? [[REGION_COLUMN, regions.colors] as const] : []),
+    ...(annotations?.categories ?? []).map(({ column, colors }) => [column, colors] as const),
+    // Of False and True.
+    ...(annotations?.groups ?? []).map(
+      ({ column, color }) => [column, [OUTSIDE_COLOR, color]] as const,
+    ),
   ];
-  for (const [name, groups] of colored) {
-    target.strings(
-      `uns/${name}_colors`,
-      presentGroups(groups).map(({ color }) => color),
-    );
-  }
-  for (const { name, colors } of content.statistics.obs) {
-    target.strings(`uns/${keyOf(name)}_colors`, colors);
-  }
-  if (content.regions) target.strings(`uns/${REGION_COLUMN}_colors`, content.regions.colors);
-  for (const { column, colors } of content.annotations?.categories ?? []) {
-    target.strings(`uns/${column}_colors`, colors);
-  }
-  // Colors of False and True.
-  for (const { column, color } of content.annotations?.groups ?? []) {
-    target.strings(`uns/${column}_colors`, [OUTSIDE_COLOR, color]);
-  }
+  for (const [column, colors] of colored) target.strings(`uns/${column}_colors`, colors);
   // Tells scanpy that X is logarithmic; scanpy 1.9 fails if "base" is missing.
   target.group("uns/log1p");
   target.number("uns/log1p/base", Math.E);
@@ -156,135 +124,102 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   }
 }
 
-function writeObs(
-  target: AnnDataTarget,
-  content: AnnDataContent,
+function obsOf(
+  { cells, types, clusters, statistics, cellxgene }: AnnDataContent,
   region: { key: string; name: string } | undefined,
-): void {
-  const { xy, statistics, cellxgene, regions, annotations } = content;
-  target.dataframe("obs", content.cellNames, [
-    "cell_type",
-    "cluster",
-    "confidence",
-    "type_margin",
-    "observed",
-    "evidence",
-    "image_quality",
-    "total_counts",
-    "rate_cv",
-    "spot_id",
-    "area",
-    "area_um2",
-    "x",
-    "y",
-    "cell_id",
-    ...statistics.obs.map(({ name }) => keyOf(name)),
-    ...(regions ? [REGION_COLUMN, ...regions.distances.map(({ column }) => column)] : []),
-    ...(annotations?.categories ?? []).map(({ column }) => column),
-    ...(annotations?.groups ?? []).map(({ column }) => column),
-    ...cellxgene.obs.map(({ name }) => name),
-    "is_primary_data",
-    ...(region ? [region.key] : []),
-  ]);
-  writeGroups(target, "obs/cell_type", content.typeOf, content.types);
-  writeGroups(target, "obs/cluster", content.clusterOf, content.clusters);
-  target.array("obs/confidence", content.confidence);
-  target.array("obs/type_margin", content.typeMargin);
-  target.booleans("obs/observed", content.observed);
-  target.categorical("obs/evidence", Int32Array.from(content.evidence), CELL_EVIDENCE);
-  target.categorical("obs/image_quality", Int32Array.from(content.imageQuality), IMAGE_QUALITIES);
-  target.array("obs/total_counts", Int32Array.from(content.totalCounts));
-  target.array("obs/rate_cv", content.rateCv);
-  target.strings("obs/spot_id", content.spotIds);
-  target.array("obs/area", content.areaUm2);
-  target.array("obs/area_um2", content.areaUm2);
-  for (const [axis, name] of ["x", "y"].entries()) {
-    target.array(
-      `obs/${name}`,
-      Float64Array.from({ length: xy.nRows }, (_, cell) => xy.data[2 * cell + axis]),
-    );
-  }
-  target.array("obs/cell_id", content.cellIds);
-  for (const { name, codes, categories } of statistics.obs) {
-    target.categorical(`obs/${keyOf(name)}`, codes, categories);
-  }
-  if (regions) {
-    target.categorical(`obs/${REGION_COLUMN}`, regions.regionOf, regions.names);
-    for (const { column, um } of regions.distances) target.array(`obs/${column}`, um);
-  }
-  for (const { column, codes, names } of annotations?.categories ?? []) {
-    target.categorical(`obs/${column}`, codes, names);
-  }
-  for (const { column, cells } of annotations?.groups ?? []) {
-    target.booleans(`obs/${column}`, cells);
-  }
-  for (const { name, codes, categories } of cellxgene.obs) {
-    target.categorical(`obs/${name}`, codes, categories);
-  }
-  // The spots are what was measured; the allocation to cells is a secondary view of it.
-  target.booleans("obs/is_primary_data", new Uint8Array(xy.nRows));
-  if (region) target.categorical(`obs/${region.key}`, new Int32Array(xy.nRows), [region.name]);
+): [string, FrameColumn][] {
+  const { xy, regions, annotations, barcodes } = cells;
+  const along = (axis: number): Float64Array =>
+    Float64Array.from({ length: xy.nRows }, (_, cell) => xy.data[2 * cell + axis]);
+  return [
+    ["cell_type", groupColumn(cells.typeOf, types)],
+    ["cluster", groupColumn(cells.clusterOf, clusters)],
+    ["confidence", cells.confidence],
+    ["type_margin", cells.typeMargin],
+    ["observed", { flags: cells.observed }],
+    ["evidence", { codes: Int32Array.from(cells.evidence), categories: CELL_EVIDENCE }],
+    ["image_quality", { codes: Int32Array.from(cells.imageQuality), categories: IMAGE_QUALITIES }],
+    ["total_counts", Int32Array.from(cells.totalCounts)],
+    ["rate_cv", cells.rateCv],
+    ["spot_id", Array.from(cells.spotOf, (spot) => barcodes[spot] ?? "")],
+    ["area", cells.areaUm2],
+    ["area_um2", cells.areaUm2],
+    ["x", along(0)],
+    ["y", along(1)],
+    // Numbers of the cells in the outline files.
+    ["cell_id", Int32Array.from({ length: xy.nRows }, (_, cell) => cell + 1)],
+    ...statistics.obs.map((column) => [keyOf(column.name), column] as [string, FrameColumn]),
+    ...(regions ? regionFrame(regions) : []),
+    ...(annotations?.categories ?? []).map(
+      ({ column, codes, names }) => [column, { codes, categories: names }] as [string, FrameColumn],
+    ),
+    ...(annotations?.groups ?? []).map(
+      ({ column, cells: flags }) => [column, { flags }] as [string, FrameColumn],
+    ),
+    ...cellxgene.obs.map((column) => [column.name, column] as [string, FrameColumn]),
+    // The spots are what was measured; the allocation to cells is a secondary view of it.
+    ["is_primary_data", { flags: new Uint8Array(xy.nRows) }],
+    ...(region
+      ? [
+          [region.key, { codes: new Int32Array(xy.nRows), categories: [region.name] }] as [
+            string,
+            FrameColumn,
+          ],
+        ]
+      : []),
+  ];
+}
+
+function regionFrame({ regionOf, names, distances }: RegionColumns): [string, FrameColumn][] {
+  return [
+    [REGION_COLUMN, { codes: regionOf, categories: names }],
+    ...distances.map(({ column, um }) => [column, um] as [string, FrameColumn]),
+  ];
 }
 
 /** Only groups with cells: plotting tools pair categories and colors by position. */
-function writeGroups(
-  target: AnnDataTarget,
-  path: string,
-  groupOf: Int32Array,
-  groups: readonly Group[],
-): void {
+function groupColumn(groupOf: Int32Array, groups: readonly Group[]): FrameColumn {
   const code = new Int32Array(groups.length).fill(-1);
   const present = presentGroups(groups);
   present.forEach((group, at) => (code[groups.indexOf(group)] = at));
-  target.categorical(
-    path,
-    groupOf.map((group) => code[group] ?? -1),
-    present.map((group) => group.name),
-  );
+  return {
+    codes: groupOf.map((group) => code[group] ?? -1),
+    categories: present.map(({ name }) => name),
+  };
 }
 
 function presentGroups(groups: readonly Group[]): Group[] {
   return groups.filter((group) => group.count > 0);
 }
 
-function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
-  target.dataframe("var", content.geneNames, [
-    "gene_ids",
-    "symbol",
-    "total_counts",
-    "unassigned",
-    "heldout_pcc",
-    "reliable",
-    "rate_source",
-    "rate_cv",
-    "cell_pcc",
-    "cell_pcc_low",
-    "cell_pcc_high",
-  ]);
-  target.strings("var/gene_ids", content.geneIds);
-  target.strings("var/symbol", content.geneSymbols);
-  target.array("var/total_counts", BigInt64Array.from(content.geneTotals, BigInt));
-  target.array("var/unassigned", BigInt64Array.from(content.unassigned, BigInt));
-  target.array("var/heldout_pcc", content.heldoutPcc);
-  target.booleans("var/reliable", content.reliable);
-  target.categorical("var/rate_source", Int32Array.from(content.rateSource), RATE_SOURCES);
-  target.array("var/rate_cv", content.geneRateCv);
-  for (const [i, name] of ["cell_pcc", "cell_pcc_low", "cell_pcc_high"].entries()) {
-    const { data, nRows, nCols } = content.cellPcc;
-    const column = Float32Array.from({ length: nRows }, (_, gene) => data[nCols * gene + i]);
-    target.array(`var/${name}`, column);
-  }
+function varOf(genes: GeneTable): [string, FrameColumn][] {
+  const { data, nRows, nCols } = genes.cellPcc;
+  const pcc = (at: number): Float32Array =>
+    Float32Array.from({ length: nRows }, (_, gene) => data[nCols * gene + at]);
+  return [
+    ["gene_ids", genes.ids],
+    ["symbol", genes.symbols],
+    ["total_counts", BigInt64Array.from(genes.observed, BigInt)],
+    ["unassigned", BigInt64Array.from(genes.unassigned, BigInt)],
+    ["heldout_pcc", genes.heldoutPcc],
+    ["reliable", { flags: genes.reliable }],
+    ["rate_source", { codes: Int32Array.from(genes.rateSource), categories: RATE_SOURCES }],
+    ["rate_cv", genes.rateCv],
+    ["cell_pcc", pcc(0)],
+    ["cell_pcc_low", pcc(1)],
+    ["cell_pcc_high", pcc(2)],
+  ];
 }
 
-function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
-  const { xy, umap, pca, statistics, geneNames } = content;
+function writeMany(target: AnnDataTarget, content: AnnDataContent, cellNames: string[]): void {
+  const { umap, pca, statistics, membership, profile, proteins } = content;
+  const { xy } = content.cells;
   target.group("obsm");
   target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
   target.array("obsm/X_umap", umap.data, [umap.nRows, umap.nCols]);
   target.array("obsm/X_pca", pca.data, [pca.nRows, pca.nCols]);
-  const { membership, profile, proteins } = content;
   if (proteins) {
-    target.dataframe("obsm/protein", content.cellNames, proteins.names.map(keyOf));
+    target.dataframe("obsm/protein", cellNames, proteins.names.map(keyOf));
     for (const [protein, name] of proteins.names.entries()) {
       target.array(`obsm/protein/${keyOf(name)}`, proteins.column(protein));
     }
@@ -293,17 +228,12 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
   target.group("varm");
   target.array("varm/prototypes", transposed(profile), [profile.nCols, profile.nRows]);
   for (const [name, { columns, matrix }] of Object.entries(statistics.varm)) {
-    const path = `varm/${keyOf(name)}`;
-    target.dataframe(path, geneNames, columns.map(keyOf));
-    for (const [column, label] of columns.entries()) {
-      target.array(
-        `${path}/${keyOf(label)}`,
-        Float32Array.from(
-          { length: matrix.nRows },
-          (_, gene) => matrix.data[gene * matrix.nCols + column],
-        ),
-      );
-    }
+    const { nRows, nCols, data } = matrix;
+    const frame = columns.map((label, column) => {
+      const values = Float32Array.from({ length: nRows }, (_, gene) => data[gene * nCols + column]);
+      return [keyOf(label), values] as const;
+    });
+    writeFrame(target, `varm/${keyOf(name)}`, content.genes.names, frame);
   }
 }
 

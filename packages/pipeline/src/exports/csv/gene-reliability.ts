@@ -14,7 +14,10 @@ export interface GeneTable {
   rateCv: Float32Array;
   /** nGenes × 3: expected correlation over single cells, and the low and high end of its interval. */
   cellPcc: Matrix<Float32Array>;
-  /** Sums over the spots, over the cells, and of what reached no cell. */
+  /**
+   * Sums over the spots (or the finest bins, where cell counts come from those), over the cells, and of what reached no
+   * cell.
+   */
   observed: Float64Array;
   assigned: Float64Array;
   unassigned: Float64Array;

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { writeFrame } from "../anndata/target.ts";
+import type { GeneTable } from "../csv/gene-reliability.ts";
 import type { AnnDataFile } from "./anndata-file.ts";
 
 /** Counts written at a time. */
@@ -12,14 +14,15 @@ const ENTRIES = 1 << 22;
  */
 export async function writeRaw(
   file: AnnDataFile,
-  genes: { names: readonly string[]; ids: readonly string[]; symbols: readonly string[] },
+  genes: Pick<GeneTable, "ids" | "names" | "symbols">,
   counts: SparseMatrix,
   { signal, progress }: { signal: AbortSignal; progress?: (fraction: number) => void },
 ): Promise<void> {
   file.rawGroup();
-  file.dataframe("raw/var", genes.names, ["gene_ids", "symbol"]);
-  file.strings("raw/var/gene_ids", genes.ids);
-  file.strings("raw/var/symbol", genes.symbols);
+  writeFrame(file, "raw/var", genes.names, [
+    ["gene_ids", genes.ids],
+    ["symbol", genes.symbols],
+  ]);
   file.group("raw/varm");
   const x = file.matchingCsr("raw/X", counts.nRows, counts.nCols);
   for (let from = 0; from < counts.data.length; from += ENTRIES) {

@@ -1,6 +1,7 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import type { AnnDataTarget } from "../anndata/target.ts";
+import { writeFrame, type AnnDataTarget } from "../anndata/target.ts";
 import { writeCsr } from "../anndata/write-anndata.ts";
+import type { GeneTable } from "../csv/gene-reliability.ts";
 
 /** Measurements by spot or by bin. */
 export interface SpotContent {
@@ -12,9 +13,7 @@ export interface SpotContent {
   cluster: Int32Array;
   totalCounts: Float64Array;
   counts: SparseMatrix;
-  geneNames: readonly string[];
-  geneIds: readonly string[];
-  geneSymbols: readonly string[];
+  genes: Pick<GeneTable, "ids" | "names" | "symbols">;
   /** Null without a reference. */
   proportions: Proportions | null;
 }
@@ -35,33 +34,27 @@ export async function writeSpotsTable(
   content: SpotContent,
   options: { region: { key: string; name: string }; signal: AbortSignal },
 ): Promise<void> {
-  const { barcodes, xy, array, region } = { ...content, ...options };
+  const { barcodes, xy, array, cluster, region } = { ...content, ...options };
   const column = (at: 0 | 1): Int32Array =>
     Int32Array.from({ length: barcodes.length }, (_, spot) => array[2 * spot + at]);
-  target.dataframe("obs", barcodes, [
-    "barcode",
-    "in_tissue",
-    "array_row",
-    "array_col",
-    "cluster",
-    "total_counts",
-    region.key,
+  const clusters = cluster.reduce((most, own) => Math.max(most, own + 1), 0);
+  writeFrame(target, "obs", barcodes, [
+    ["barcode", barcodes],
+    ["in_tissue", Int32Array.from(content.inTissue)],
+    ["array_row", column(0)],
+    ["array_col", column(1)],
+    [
+      "cluster",
+      { codes: cluster, categories: Array.from({ length: clusters }, (_, at) => String(at)) },
+    ],
+    ["total_counts", Int32Array.from(content.totalCounts)],
+    [region.key, { codes: new Int32Array(barcodes.length), categories: [region.name] }],
   ]);
-  target.strings("obs/barcode", barcodes);
-  target.array("obs/in_tissue", Int32Array.from(content.inTissue));
-  target.array("obs/array_row", column(0));
-  target.array("obs/array_col", column(1));
-  const clusters = content.cluster.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
-  target.categorical(
-    "obs/cluster",
-    content.cluster,
-    Array.from({ length: clusters }, (_, cluster) => String(cluster)),
-  );
-  target.array("obs/total_counts", Int32Array.from(content.totalCounts));
-  target.categorical(`obs/${region.key}`, new Int32Array(barcodes.length), [region.name]);
-  target.dataframe("var", content.geneNames, ["gene_ids", "symbol"]);
-  target.strings("var/gene_ids", content.geneIds);
-  target.strings("var/symbol", content.geneSymbols);
+  const { ids, names, symbols } = content.genes;
+  writeFrame(target, "var", names, [
+    ["gene_ids", ids],
+    ["symbol", symbols],
+  ]);
   for (const group of ["layers", "obsm", "obsp", "varm", "varp"]) target.group(group);
   target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
   if (content.proportions) {

@@ -1,12 +1,10 @@
 import { basename } from "node:path";
-import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
-import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts.ts";
-import type { HeldRates } from "../../model/rates.ts";
+import { expectedCounts } from "../../model/expected-counts.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
-import { readCellProteins, type CellProteins } from "../../model/cell-proteins.ts";
-import type { ProteinChannel } from "../../exports/csv/protein-channels.ts";
+import { readCellProteins } from "../../model/cell-proteins.ts";
 import { readProteinChannels } from "./protein-channels.ts";
 import {
   addNeighbors,
@@ -14,9 +12,6 @@ import {
   type AnnDataElements,
 } from "../../exports/anndata/statistics-elements.ts";
 import { neighborGraph } from "../../model/neighbor-graph.ts";
-import type { Group } from "../../exports/anndata/write-anndata.ts";
-import type { CellTable } from "../../exports/csv/cell-metadata.ts";
-import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
@@ -27,87 +22,18 @@ import { measureRegions, type CellRegions } from "../../regions/measure-regions.
 import { fullSize, readRegions } from "../../regions/read-regions.ts";
 import { regionColumns } from "../../exports/region-columns.ts";
 import { columnSums, rowSums } from "./conservation.ts";
-import { shownTypes, type ShownTypes } from "./shown-types.ts";
+import { shownTypes } from "./shown-types.ts";
 import { simplifyOutlines } from "./simplify-outlines.ts";
+import type { GeneTable } from "../../exports/csv/gene-reliability.ts";
 
 /** Maximum deviation of the light outlines from the full ones, µm. */
 export const LIGHT_TOLERANCE_UM = 1;
 
 /** All results of the earlier steps, each read once. */
-export interface Results {
-  /** Where cells lie relative to the user's regions; null if there are none. */
-  regions: CellRegions | null;
-  /** What people said about the cells; null if the user gave no annotations. */
-  annotations: CellAnnotations | null;
-  /** The types as annotated, otherwise as computed. */
-  shown: ShownTypes;
-  /** True if nuclei could not be detected and each spot is treated as a cell. */
-  spotLevel: boolean;
-  cells: CellTable;
-  outlines: Outlines;
-  /** Cell outlines simplified within LIGHT_TOLERANCE_UM, for programs that draw each of them. */
-  lightOutlines: Polygons;
-  types: Group[];
-  clusters: Group[];
-  genes: {
-    ids: string[];
-    names: string[];
-    symbols: string[];
-    heldoutPcc: Float32Array;
-    reliable: Uint8Array;
-    /** Index into RATE_SOURCES. */
-    rateSource: Uint8Array;
-    rateCv: Float32Array;
-    /** nGenes × 3: expected correlation over single cells, and the lower and upper bounds of its interval. */
-    cellPcc: Matrix<Float32Array>;
-    /**
-     * Per-gene sums over the spots (or the finest bins, where cell counts come from those), over the cells, and
-     * of counts assigned to no cell.
-     */
-    observed: Float64Array;
-    assigned: Float64Array;
-    unassigned: Float64Array;
-  };
-  counts: Field<"cells/counts">;
-  /**
-   * The counts from which the rates are computed, in shared memory: counts of spots, or of cells where cells
-   * have their own finest bins.
-   */
-  spotCounts: Field<"spots/counts"> | Field<"cells/counts">;
-  allocated: ExpectedCounts;
-  rates: HeldRates;
-  /** Null if no antibodies were counted. */
-  proteins: CellProteins | null;
-  /** Proteins beside the channels of a fluorescence image; empty without both. */
-  proteinChannels: ProteinChannel[];
-  pca: Field<"cells/X_pca">;
-  umap: Field<"cells/X_umap">;
-  spots: {
-    xy: Field<"spots/xy">;
-    /** Proportions of the reference's labels and their intervals; null without a reference. */
-    proportions: Proportions | null;
-    /** Interleaved array_row and array_col. */
-    array: Int32Array;
-    cluster: Int32Array;
-  };
-  statistics: AnnDataElements;
-  facts: {
-    scale: Field<"sample/scale">;
-    image: Field<"sample/image">;
-    stain: Field<"image/stain">;
-    registration: Field<"image/registration">;
-    quality: Field<"sample/quality">;
-    segmentation: Field<"sample/segmentation">;
-    bleed: Field<"sample/bleed">;
-    /** Null if the sample has no bins finer than its spots. */
-    fineBins: Field<"sample/fine_bins"> | null;
-    expression: Field<"sample/expression">;
-    typing: Field<"sample/typing">;
-  };
-}
+export type Results = Awaited<ReturnType<typeof readResults>>;
 
 /** Reads the results, while a thread simplifies the outlines. */
-export async function readResults(context: StepContext): Promise<Results> {
+export async function readResults(context: StepContext) {
   const { micronsPerPixel } = await context.read("sample/scale");
   const polygons = await context.read("cells/polygon", { shared: true });
   const tolerancePx = LIGHT_TOLERANCE_UM / micronsPerPixel;
@@ -120,37 +46,30 @@ export async function readResults(context: StepContext): Promise<Results> {
       ),
     () => readOthers(context, polygons),
   ]);
+  // Outlines simplified within LIGHT_TOLERANCE_UM, for programs that draw each of them.
   return { ...others, lightOutlines };
 }
 
-async function readOthers(
-  context: StepContext,
-  polygons: Field<"cells/polygon">,
-): Promise<Omit<Results, "lightOutlines">> {
-  const { read } = context;
+async function readOthers(context: StepContext, polygons: Field<"cells/polygon">) {
+  const { read, progress } = context;
   // Shared because worker threads read them too.
   const counts = await read("cells/counts", { shared: true });
-  context.progress(0.01);
-  const scale = await read("sample/scale");
-  const segmentation = await read("sample/segmentation");
-  const xy = await read("cells/xy");
-  const typeOf = await read("cells/cell_type");
-  const typing = await read("sample/typing");
-  const typeNames = await read("types/name");
-  const typeColors = await read("types/color");
-  const clusterOf = await read("cells/cluster");
-  const areaUm2 = await read("cells/area_um2");
-  context.progress(0.02);
+  progress(0.01);
+  const facts = await readFacts(context);
+  const { micronsPerPixel } = facts.scale;
+  const cells = await readCells(context, counts);
+  const { xy, typeOf, typeNames, clusterOf } = cells;
+  progress(0.02);
   const allocated = await read("cells/allocated");
-  context.progress(0.03);
+  progress(0.03);
   const rates = await read("cells/rate");
   // Read once and share, because these are gigabytes on a large slide.
   const counted = rates.evidence.spotCounts;
   const spotCounts = counted === "cells/counts" ? counts : await read(counted, { shared: true });
-  context.progress(0.04);
-  const image = await read("sample/image");
-  const regions = await regionsOf(context, image, xy, scale.micronsPerPixel);
-  const statistics = await statisticsFor(context, xy, scale.micronsPerPixel);
+  progress(0.04);
+  const regions = await regionsOf(context, facts.image, xy, micronsPerPixel);
+  const statistics = await statisticsFor(context, xy, micronsPerPixel);
+  const typeColors = await read("types/color");
   const types = typeGroups(typeOf, typeNames, typeColors);
   const clusters = clusterGroups(clusterOf);
   const annotations = await annotationsOf(context, {
@@ -160,25 +79,16 @@ async function readOthers(
     domains: domainsIn(statistics),
   });
   return {
+    /** Where cells lie relative to the user's regions; null if there are none. */
     regions,
+    /** What people said about the cells; null if the user gave no annotations. */
     annotations,
+    /** The types as annotated, otherwise as computed. */
     shown: shownTypes({ typeOf, typeNames, typeColors }, annotations && annotations.types),
-    spotLevel: segmentation.method === "spot_level",
+    /** True if nuclei could not be detected and each spot is treated as a cell. */
+    spotLevel: facts.segmentation.method === "spot_level",
     cells: {
-      xy,
-      typeOf,
-      typeNames,
-      clusterOf,
-      confidence: await read("cells/confidence"),
-      typeMargin: await read("cells/type_margin"),
-      observed: await read("cells/observed"),
-      evidence: await read("cells/evidence"),
-      imageQuality: await read("cells/image_quality"),
-      totalCounts: rowSums(counts),
-      rateCv: await read("cells/rate_cv"),
-      areaUm2,
-      spotOf: await read("cells/spot"),
-      barcodes: await read("spots/barcode"),
+      ...cells,
       regions: regions && regionColumns(regions),
       annotations: annotations && annotationColumns(annotations),
     },
@@ -186,60 +96,102 @@ async function readOthers(
       xy,
       cells: polygons,
       nuclei: await read("nuclei/polygon"),
-      halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
+      halfSidePx: cellDiameterPx(cells.areaUm2, micronsPerPixel) / 2,
     },
     types,
     clusters,
-    genes: {
-      ids: await read("genes/id"),
-      names: await read("genes/name"),
-      symbols: await read("genes/symbol"),
-      heldoutPcc: await read("genes/heldout_pcc"),
-      reliable: await read("genes/reliable"),
-      rateSource: await read("genes/rate_source"),
-      rateCv: await read("genes/rate_cv"),
-      cellPcc: await read("genes/cell_pcc"),
-      observed: (await context.readIfAny("genes/fine_total")) ?? columnSums(spotCounts),
-      assigned: columnSums(counts),
-      unassigned: await read("genes/unassigned"),
-    },
+    genes: await readGenes(context, counts, spotCounts),
     counts,
+    /** What rates are computed from: counts of spots, or of cells where cells have their own finest bins. */
     spotCounts,
     allocated:
       counted === "spots/counts"
         ? expectedCounts({ ...allocated.parts, spotCounts: rowsOf(spotCounts) })
         : allocated,
     rates: rates.holding({ spotCounts }),
+    /** Null if no antibodies were counted. */
     proteins: await readCellProteins(context),
+    /** Proteins beside the channels of a fluorescence image; empty without both. */
     proteinChannels: await readProteinChannels(context),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {
       xy: await read("spots/xy"),
-      proportions: typing.proportions
-        ? {
-            labels: typing.proportions.labels,
-            share: await read("spots/proportion"),
-            low: await read("spots/proportion_low"),
-            high: await read("spots/proportion_high"),
-          }
-        : null,
+      proportions: await readProportions(context, facts.typing),
       array: (await read("spots/array")).data,
       cluster: await read("spots/cluster"),
     },
     statistics,
-    facts: {
-      scale,
-      image,
-      stain: await read("image/stain"),
-      registration: await read("image/registration"),
-      quality: await read("sample/quality"),
-      segmentation,
-      bleed: await read("sample/bleed"),
-      fineBins: await context.readIfAny("sample/fine_bins"),
-      expression: await read("sample/expression"),
-      typing,
-    },
+    facts,
+  };
+}
+
+async function readFacts({ read, readIfAny }: StepContext) {
+  return {
+    scale: await read("sample/scale"),
+    image: await read("sample/image"),
+    stain: await read("image/stain"),
+    registration: await read("image/registration"),
+    quality: await read("sample/quality"),
+    segmentation: await read("sample/segmentation"),
+    bleed: await read("sample/bleed"),
+    /** Null if the sample has no bins finer than its spots. */
+    fineBins: await readIfAny("sample/fine_bins"),
+    expression: await read("sample/expression"),
+    typing: await read("sample/typing"),
+  };
+}
+
+async function readCells({ read }: StepContext, counts: SparseMatrix) {
+  return {
+    xy: await read("cells/xy"),
+    typeOf: await read("cells/cell_type"),
+    typeNames: await read("types/name"),
+    clusterOf: await read("cells/cluster"),
+    confidence: await read("cells/confidence"),
+    typeMargin: await read("cells/type_margin"),
+    observed: await read("cells/observed"),
+    evidence: await read("cells/evidence"),
+    imageQuality: await read("cells/image_quality"),
+    totalCounts: rowSums(counts),
+    rateCv: await read("cells/rate_cv"),
+    areaUm2: await read("cells/area_um2"),
+    spotOf: await read("cells/spot"),
+    barcodes: await read("spots/barcode"),
+  };
+}
+
+async function readGenes(
+  { read, readIfAny }: StepContext,
+  counts: SparseMatrix,
+  spotCounts: SparseMatrix,
+): Promise<GeneTable> {
+  return {
+    ids: await read("genes/id"),
+    names: await read("genes/name"),
+    symbols: await read("genes/symbol"),
+    heldoutPcc: await read("genes/heldout_pcc"),
+    reliable: await read("genes/reliable"),
+    rateSource: await read("genes/rate_source"),
+    rateCv: await read("genes/rate_cv"),
+    cellPcc: await read("genes/cell_pcc"),
+    observed: (await readIfAny("genes/fine_total")) ?? columnSums(spotCounts),
+    assigned: columnSums(counts),
+    unassigned: await read("genes/unassigned"),
+  };
+}
+
+/** Proportions of the reference's labels and their intervals; null without a reference. */
+async function readProportions(
+  { read }: StepContext,
+  { proportions }: Field<"sample/typing">,
+): Promise<Proportions | null> {
+  if (!proportions) return null;
+  return {
+    labels: proportions.labels,
+    share: await read("spots/proportion"),
+    low: await read("spots/proportion_low"),
+    high: await read("spots/proportion_high"),
   };
 }
 

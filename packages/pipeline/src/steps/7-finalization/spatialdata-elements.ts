@@ -56,17 +56,12 @@ async function writeMeasured(
   const rows: TableRegion = { region: "spots", instanceKey: "barcode" };
   const table = zarr.table("spot_counts", rows);
   const content = {
+    ...spots,
     barcodes: cells.barcodes,
-    xy: spots.xy,
-    array: spots.array,
     inTissue: await read("spots/in_tissue"),
-    cluster: spots.cluster,
     totalCounts: await read("spots/total_counts"),
     counts: await read("spots/counts"),
-    geneNames: genes.names,
-    geneIds: genes.ids,
-    geneSymbols: genes.symbols,
-    proportions: spots.proportions,
+    genes,
   };
   await writeSpotsTable(table, content, { region: { key: REGION_KEY, name: rows.region }, signal });
   zarr.annotate(table, rows);

@@ -8,7 +8,6 @@ import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndat
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { annotationsForUns } from "../../exports/anndata/annotations-for-uns.ts";
-import { cellName } from "../../exports/cell-names.ts";
 import { countInRegions, writeRegionComposition } from "../../exports/csv/region-composition.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
 import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
@@ -266,35 +265,13 @@ async function writeCellFiles(
 }
 
 function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {
-  const { cells, genes, facts, spotLevel } = results;
+  const { facts, spotLevel, annotations, rates } = results;
   const { settings } = context;
   return {
-    ...cells,
-    cellNames: Array.from({ length: cells.xy.nRows }, (_, cell) => cellName(cell)),
-    cellIds: Int32Array.from({ length: cells.xy.nRows }, (_, cell) => cell + 1),
-    spotIds: Array.from(cells.spotOf, (spot) => cells.barcodes[spot] ?? ""),
-    geneNames: genes.names,
-    geneIds: genes.ids,
-    geneSymbols: genes.symbols,
-    geneTotals: genes.observed,
-    unassigned: genes.unassigned,
-    heldoutPcc: genes.heldoutPcc,
-    reliable: genes.reliable,
-    rateSource: genes.rateSource,
-    cellPcc: genes.cellPcc,
-    geneRateCv: genes.rateCv,
-    types: results.types,
-    clusters: results.clusters,
-    umap: results.umap,
-    pca: results.pca,
-    proteins: results.proteins,
-    membership: results.rates.parts.membership,
-    profile: results.rates.parts.profile,
-    counts: results.counts,
-    statistics: results.statistics,
+    ...results,
+    membership: rates.parts.membership,
+    profile: rates.parts.profile,
     cellxgene: cellxgeneOf(context, results),
-    regions: cells.regions,
-    annotations: cells.annotations,
     facts: {
       version: STIPPLE_VERSION,
       rows: spotLevel ? "spots" : "cells",
@@ -306,7 +283,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
       analysis_type: settings.analysisType,
       seed: settings.seed,
       verdict: verdictForUns(verdict),
-      ...(results.annotations && { annotations: annotationsForUns(results.annotations) }),
+      ...(annotations && { annotations: annotationsForUns(annotations) }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Tasks } from "@stipple/tasks/task";
-import { writeUnsValue, type AnnDataTarget } from "../../exports/anndata/target.ts";
+import { writeFrame, writeUnsValue, type AnnDataTarget } from "../../exports/anndata/target.ts";
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
 import { writeSpatialSlot, type SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import { cellFile, type CombinedStudy } from "./combined-study.ts";
@@ -34,15 +34,14 @@ export async function combineH5ad(
 }
 
 function writeVar(target: AnnDataTarget, { genes, samples }: CombinedStudy): void {
-  target.dataframe("var", genes.names, [
-    ...["gene_ids", "symbol", "total_counts", "reliable", "reliable_samples"],
-  ]);
-  target.strings("var/gene_ids", genes.ids);
-  target.strings("var/symbol", genes.symbols);
-  target.array("var/total_counts", BigInt64Array.from(genes.totals, BigInt));
   const inAll = Uint8Array.from(genes.reliableIn, (n) => (n === samples.length ? 1 : 0));
-  target.booleans("var/reliable", inAll);
-  target.array("var/reliable_samples", genes.reliableIn);
+  writeFrame(target, "var", genes.names, [
+    ["gene_ids", genes.ids],
+    ["symbol", genes.symbols],
+    ["total_counts", BigInt64Array.from(genes.totals, BigInt)],
+    ["reliable", { flags: inAll }],
+    ["reliable_samples", genes.reliableIn],
+  ]);
 }
 
 async function writePositions(target: AnnDataTarget, study: CombinedStudy): Promise<void> {
