@@ -11,6 +11,7 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
 import { readerOf } from "../../readers/registry.ts";
+import type { Positions } from "../../readers/sample.ts";
 import type { StepContext } from "../../step.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { openSampleImage } from "../../optics/working-image.ts";
@@ -41,9 +42,7 @@ export async function run(context: StepContext): Promise<void> {
     proteins,
     named,
   } = await readSpots(context, slide);
-  const ofSpots = (values: Float64Array): Float64Array =>
-    Float64Array.from(rows, (row) => values[row]);
-  const [x, y] = [ofSpots(positions.x), ofSpots(positions.y)];
+  const { x, y, xy, array } = placesOf(positions, rows);
   const placed = spotsOnImage(x, y, chosen.facts, words, chosen.ignoredTag);
   placed.warnings.forEach(warn);
 
@@ -71,15 +70,6 @@ export async function run(context: StepContext): Promise<void> {
     `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
   );
 
-  const xy = { nRows: rows.length, nCols: 2, data: interleaved(x, y) };
-  const array = {
-    nRows: rows.length,
-    nCols: 2,
-    data: Int32Array.from(
-      { length: 2 * rows.length },
-      (_, k) => (k % 2 ? positions.arrayCol : positions.arrayRow)[rows[k >> 1]],
-    ),
-  };
   await write("spots/barcode", barcode);
   await write("spots/xy", xy);
   await write("spots/array", array);
@@ -108,6 +98,20 @@ export async function run(context: StepContext): Promise<void> {
   throwIfCancelled(signal);
   await writeFiles(context, slide, { barcode, xy, array, quality, cluster });
   progress(1);
+}
+
+/** Where these spots are on the image and on the array. */
+function placesOf(positions: Positions, rows: Uint32Array) {
+  const [x, y] = [positions.x, positions.y].map((all) =>
+    Float64Array.from(rows, (row) => all[row]),
+  );
+  const { arrayRow, arrayCol } = positions;
+  const onArray = Int32Array.from(
+    { length: 2 * rows.length },
+    (_, k) => (k % 2 ? arrayCol : arrayRow)[rows[k >> 1]],
+  );
+  const size = { nRows: rows.length, nCols: 2 };
+  return { x, y, xy: { ...size, data: interleaved(x, y) }, array: { ...size, data: onArray } };
 }
 
 type Slide = Awaited<ReturnType<typeof openSlide>>;
