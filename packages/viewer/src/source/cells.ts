@@ -1,3 +1,4 @@
+import type { ViewerColumn } from "@stipple/contract/viewer-manifest";
 import type { ColumnArray } from "./columns.ts";
 import type { ViewSource } from "./source.ts";
 
@@ -36,44 +37,38 @@ export const NO_CELLS: Cells = {
 };
 
 export async function loadCells(source: ViewSource, signal?: AbortSignal): Promise<Cells> {
-  const { manifest } = source;
-  const ifAny = (name: "cells.domain" | "cells.evidence" | "cells.image_quality") =>
-    manifest.columns[name] ? source.column(name, signal) : undefined;
-  const [domains, evidence] = [ifAny("cells.domain"), ifAny("cells.evidence")];
-  const imageQuality = manifest.imageQuality && ifAny("cells.image_quality");
-  const [xy, umap, type, cluster, observed] = await Promise.all(
-    (["cells.xy", "cells.umap", "cells.type", "cells.cluster", "cells.observed"] as const).map(
-      (name) => source.column(name, signal),
-    ),
-  );
+  const { imageQuality: isAssessed, tissue } = source.manifest;
+  const load = (name: ViewerColumn) => source.column(name, signal);
+  const loadIfAny = (name: ViewerColumn) =>
+    source.manifest.columns[name] ? load(name) : undefined;
+  const [xy, umap, type, cluster, observed, domain, evidence, imageQuality] = await Promise.all([
+    load("cells.xy"),
+    load("cells.umap"),
+    load("cells.type"),
+    load("cells.cluster"),
+    load("cells.observed"),
+    loadIfAny("cells.domain"),
+    loadIfAny("cells.evidence"),
+    isAssessed ? loadIfAny("cells.image_quality") : undefined,
+  ]);
   return {
-    xy: scaled(xy as Float32Array, 1 / manifest.tissue.scale),
+    xy: scaled(xy as Float32Array, 1 / tissue.scale),
     umap: umap as Float32Array,
-    type: type!,
-    cluster: cluster!,
-    domain: await domains,
-    evidence: await evidence,
-    imageQuality: await imageQuality,
-    observed: observed!,
+    ...{ type, cluster, domain, evidence, imageQuality, observed },
   };
 }
 
 /** Only what the tissue shows, colored by type or values: of columns that no such drawing reads, empty ones. */
 export async function loadTissueCells(source: ViewSource, signal?: AbortSignal): Promise<Cells> {
   const { columns, tissue } = source.manifest;
-  const evidence = columns["cells.evidence"] && source.column("cells.evidence", signal);
-  const [xy, type, observed] = await Promise.all(
-    (["cells.xy", "cells.type", "cells.observed"] as const).map((name) =>
-      source.column(name, signal),
-    ),
-  );
-  return {
-    ...NO_CELLS,
-    xy: scaled(xy as Float32Array, 1 / tissue.scale),
-    type: type!,
-    observed: observed!,
-    evidence: await evidence,
-  };
+  const [xy, type, observed, evidence] = await Promise.all([
+    source.column("cells.xy", signal),
+    source.column("cells.type", signal),
+    source.column("cells.observed", signal),
+    columns["cells.evidence"] ? source.column("cells.evidence", signal) : undefined,
+  ]);
+  const scaledXy = scaled(xy as Float32Array, 1 / tissue.scale);
+  return { ...NO_CELLS, xy: scaledXy, type, observed, evidence };
 }
 
 /** Scales positions in place, from full-resolution pixels to pixels of the drawn image. */
