@@ -134,7 +134,10 @@ export const PART_CHOICE = {
   GENES: 300,
   /** Looks are shuffled within squares of this many pitches: keeps what they say of a place, not of a cell. */
   SHUFFLE_PITCHES: 2,
-  /** Looks help if the correlation with held-out spots exceeds that of shuffled looks by this much. */
+  /**
+   * Looks help if the correlation with held-out spots exceeds that of shuffled looks by this much. Measured: .08–.13 where
+   * looks are informative, −.004 to .016 where not.
+   */
   MIN_GAIN: 0.02,
   /** Rounds of stacking (Wolpert 1992). Equal shares instead: −.001 and +.005 (pancreas), −.010 (rendered). */
   STACKING_ROUNDS: 200,

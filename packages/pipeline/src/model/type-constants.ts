@@ -89,11 +89,11 @@ export const NAMES = {
 /** Tissue and candidates of cells that share spots. */
 export const CANDIDATES = {
   /**
-   * Standard errors by which the markers of a tissue's own types must be raised more than those of ubiquitous ones. The
-   * right tissue has .7 and more where there are 40 spots, blood has 0 (docs/notebook/methods/5-measured.md).
+   * Standard errors by which the markers of a tissue's own types must be raised more than those of ubiquitous ones.
+   * Measured: .96 and more for the right tissue (32 spots and more), .64 for a wrong one (26 spots), up to .04 in blood.
    */
   MIN_GAIN: 0.5,
-  /** Tissues with this part of the best gain compete as well: 1.5 times less. */
+  /** Tissues compete as well unless the best gain is this many times theirs. 1 or 2: types +.003, −.010 (two rendered breasts). */
   TIMES_NEXT: 1.5,
   /** Least markers of a type, in the data and confirmed in its cells. */
   MIN_MARKERS: 3,
