@@ -5,9 +5,9 @@ import * as z from "zod/mini";
 /** Of a page's width and height, mm. */
 export const PAGE_MM = { least: 20, most: 300 } as const;
 /** Of a page's panels, columns, and the rows and columns that a panel takes. */
-export const MOST_PANELS = 24;
-export const MOST_COLUMNS = 6;
-export const MOST_ROWS_OF_PANEL = 4;
+export const MAX_PANELS = 24;
+export const MAX_COLUMNS = 6;
+export const MAX_ROWS_OF_PANEL = 4;
 /** Resolution of what is drawn as a picture. */
 export const DPI = { least: 72, most: 600 } as const;
 /** Size of a figure's text, points. */
@@ -48,8 +48,8 @@ export function paperFigure<
     /** Also part of ids in drawings. */
     id: z.string().check(z.regex(/^[A-Za-z][\w-]{0,63}$/)),
     /** Columns and rows of the page that it takes. */
-    columns: count(MOST_COLUMNS),
-    rows: count(MOST_ROWS_OF_PANEL),
+    columns: count(MAX_COLUMNS),
+    rows: count(MAX_ROWS_OF_PANEL),
     /** Written beside its letter. */
     title: z.string().check(z.maxLength(200), z.regex(/^[^\p{Cc}\u2028\u2029]*$/u)),
     legend: z.enum(LEGEND_PLACES),
@@ -65,11 +65,11 @@ export function paperFigure<
     widthMm: within(PAGE_MM),
     heightMm: within(PAGE_MM),
     /** Panels fill its columns row by row, in their order. */
-    columns: count(MOST_COLUMNS),
+    columns: count(MAX_COLUMNS),
     dpi: within(DPI),
     font: z.enum(PAPER_FONTS),
     textPt: within(TEXT_PT),
     letters: z.enum(PANEL_LETTERS),
-    panels: z.array(panel).check(z.maxLength(MOST_PANELS)),
+    panels: z.array(panel).check(z.maxLength(MAX_PANELS)),
   });
 }

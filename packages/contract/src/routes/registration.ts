@@ -6,7 +6,7 @@ const place = z.tuple([z.number(), z.number()]);
 /** A spot's position in the files, and its place on the image. */
 export const landmark = z.object({ from: place, to: place });
 export type Landmark = z.infer<typeof landmark>;
-export const MOST_LANDMARKS = 100;
+export const MAX_LANDMARKS = 100;
 
 export const registrationLook = z.object({
   /** Size of the image that the positions refer to. */
@@ -55,6 +55,6 @@ export const saveLandmarks = defineRoute({
   access: "session",
   summary: "Keep landmarks as a project's alignment, in place of a file that was uploaded.",
   params: z.object({ id: z.string() }),
-  body: z.object({ landmarks: z.array(landmark).check(z.maxLength(MOST_LANDMARKS)) }),
+  body: z.object({ landmarks: z.array(landmark).check(z.maxLength(MAX_LANDMARKS)) }),
   answers: { 200: z.object({ message: z.string() }) },
 });

@@ -3,7 +3,7 @@ import { defineRoute } from "./define.ts";
 
 /** Most sections that a page shows at once: browsers draw about twice as many. */
 export const MAX_SECTIONS = 8;
-export const MOST_SECTION_LANDMARKS = 100;
+export const MAX_SECTION_LANDMARKS = 100;
 const LONGEST_SIDE_PX = 10_000_000;
 
 const at = z.number().check(z.minimum(-LONGEST_SIDE_PX), z.maximum(LONGEST_SIDE_PX));
@@ -49,7 +49,7 @@ export const saveSectionLandmarks = defineRoute({
   params: byStudy,
   body: z.object({
     between,
-    points: z.array(point).check(z.maxLength(MOST_SECTION_LANDMARKS)),
+    points: z.array(point).check(z.maxLength(MAX_SECTION_LANDMARKS)),
   }),
   answers: { 200: z.object({ landmarks: z.array(sectionLandmarks) }) },
 });

@@ -38,7 +38,7 @@ export interface RegistrationLook {
 
 /** Longer side of the picture, px, and most spots on it. */
 const PICTURE_PX = 1600;
-const MOST_SPOTS = 4000;
+const MAX_SPOTS = 4000;
 
 /**
  * Shows where a sample's spots lie on its image, and judges whether they belong there. A large image without smaller
@@ -73,7 +73,7 @@ export async function lookAtRegistration(
       { image, isOwn, facts, size, files, settings, signal },
       { x: at("x", placed.positions), y: at("y", placed.positions), words: sample.words },
     );
-    const step = Math.max(1, Math.ceil(rows.length / MOST_SPOTS));
+    const step = Math.max(1, Math.ceil(rows.length / MAX_SPOTS));
     const [x, y] = [at("x"), at("y")];
     const shown = x.filter((_, spot) => spot % step === 0).length;
     return {

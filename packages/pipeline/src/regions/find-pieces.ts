@@ -11,7 +11,7 @@ export interface Piece extends DrawnRegion {
 /** Pieces lie at least this far apart, µm, or this many distances between neighboring spots. */
 const [GAP_UM, GAP_PITCHES] = [250, 2.5];
 /** A piece has at least this area, mm², and this share of the largest one's spots; what is smaller is debris. */
-const [LEAST_MM2, LEAST_SHARE] = [0.1, 0.05];
+const [MIN_MM2, MIN_SHARE] = [0.1, 0.05];
 /**
  * The pieces of tissue on a slide, told apart by gaps between its spots, from top to bottom and left to right; empty if
  * there is only one. Debris belongs to the piece nearest to it. O(spots + squares).
@@ -27,7 +27,7 @@ export function findPieces(
   const grid = gridOf(x, y, side);
   if (grid === null) return [];
   const parts = labelParts(grid);
-  const large = largeParts(parts, LEAST_MM2 / (pitchUm / 1000) ** 2);
+  const large = largeParts(parts, MIN_MM2 / (pitchUm / 1000) ** 2);
   if (large.size < 2) return [];
   joinDebris(grid, large);
   const nSpots = new Map<number, number>();
@@ -54,7 +54,7 @@ export function findPieces(
 
 function largeParts(parts: ReadonlyMap<number, number>, leastSpots: number): Set<number> {
   const most = Math.max(0, ...parts.values());
-  const isLarge = (spots: number): boolean => spots >= leastSpots && spots >= LEAST_SHARE * most;
+  const isLarge = (spots: number): boolean => spots >= leastSpots && spots >= MIN_SHARE * most;
   return new Set([...parts].filter(([, spots]) => isLarge(spots)).map(([label]) => label));
 }
 

@@ -1,7 +1,7 @@
 /** Squares per gap and side of the grid on which pieces are found. */
 export const PER_GAP = 5;
 /** More squares are no slide. */
-const MOST_SQUARES = 4_000_000;
+const MAX_SQUARES = 4_000_000;
 
 /** Spots by square, and the parts that the squares belong to. */
 export interface Grid {
@@ -28,7 +28,7 @@ export function gridOf(
   const origin: [number, number] = [left - PER_GAP * side, top - PER_GAP * side];
   const width = Math.ceil((right - left) / side) + 2 * PER_GAP + 1;
   const height = Math.ceil((bottom - top) / side) + 2 * PER_GAP + 1;
-  if (!(width * height <= MOST_SQUARES)) return null;
+  if (!(width * height <= MAX_SQUARES)) return null;
   const counts = new Uint32Array(width * height);
   for (let spot = 0; spot < x.length; spot++) {
     const [column, row] = [(x[spot] - origin[0]) / side, (y[spot] - origin[1]) / side];

@@ -15,7 +15,7 @@ import { turnedRings, type Shape } from "../geometry/shape.ts";
 /** Decimal places that are kept. */
 export const PLACES = 2;
 /** Rings below this area are left over where edges nearly meet, square units. */
-const LEAST_AREA = 0.5;
+const MIN_AREA = 0.5;
 
 /** How a drawn shape changes another one. */
 export type ShapeChange = "add" | "subtract";
@@ -90,7 +90,7 @@ function isLarge({ poly }: PolyPathD): boolean {
     const next = poly![(at + 1) % poly!.length]!;
     twice += x * next.y - next.x * y;
   });
-  return Math.abs(twice) / 2 >= LEAST_AREA;
+  return Math.abs(twice) / 2 >= MIN_AREA;
 }
 
 function ringOf({ poly }: PolyPathD): Float64Array {

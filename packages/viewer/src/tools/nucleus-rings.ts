@@ -15,7 +15,7 @@ import { pathsOf, PLACES, shapeOf } from "./combine-shapes.ts";
 export type Line = readonly [number, number, number, number];
 
 /** Pieces below this area are crumbs of a cut, square units. */
-const LEAST_PIECE = 4;
+const MIN_PIECE = 4;
 
 /** Whether a point lies in an open ring. */
 export function ringHolds(ring: Float64Array, x: number, y: number): boolean {
@@ -76,7 +76,7 @@ export function splitRing(ring: Float64Array, [ax, ay, bx, by]: Line): Float64Ar
   const pieces = ([1, -1] as const).flatMap((turn) =>
     combined(ClipType.Intersection, pathsOf(turned([ring])), pathsOf(turned([side(turn)]))),
   );
-  const large = pieces.filter((piece) => shapeArea([[piece]]) >= LEAST_PIECE);
+  const large = pieces.filter((piece) => shapeArea([[piece]]) >= MIN_PIECE);
   return large.length > 1 ? large : [ring];
 }
 

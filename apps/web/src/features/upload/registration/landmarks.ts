@@ -39,7 +39,7 @@ function changed(
   }
 }
 
-export const LEAST_LANDMARKS = 3;
+export const MIN_LANDMARKS = 3;
 
 export interface LandmarkFit {
   /** The affine map; null if there are too few landmarks, or all on a line. */

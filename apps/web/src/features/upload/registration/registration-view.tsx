@@ -6,7 +6,7 @@ import { Segmented } from "../../../components/segmented.tsx";
 import { draftOf, keepDraft } from "./draft.ts";
 import { LandmarkActions } from "./landmark-actions.tsx";
 import { LandmarkTable } from "./landmark-table.tsx";
-import { editLandmarks, fitLandmarks, LEAST_LANDMARKS, nearestSpot } from "./landmarks.ts";
+import { editLandmarks, fitLandmarks, MIN_LANDMARKS, nearestSpot } from "./landmarks.ts";
 import { SpotPicture } from "./spot-picture.tsx";
 import { registrationTexts as TEXTS } from "./texts.ts";
 
@@ -45,7 +45,7 @@ export function RegistrationView({
   }
 
   const um = look.microns_per_pixel;
-  const missing = LEAST_LANDMARKS - landmarks.length;
+  const missing = MIN_LANDMARKS - landmarks.length;
   const state =
     missing > 0
       ? TEXTS.missing(missing)

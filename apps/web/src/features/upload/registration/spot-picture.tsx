@@ -5,7 +5,7 @@ import { useMemo, type MouseEvent } from "react";
 import { registrationTexts as TEXTS } from "./texts.ts";
 
 /** Spots are drawn at least this share of the picture's width wide. */
-const LEAST_WIDTH = 1 / 500;
+const MIN_WIDTH = 1 / 500;
 
 /** The reduced image with the spots over it where `map` puts them; a click tells its place in full-resolution px. */
 export function SpotPicture({
@@ -27,10 +27,7 @@ export function SpotPicture({
   onPlace: (place: [number, number]) => void;
 }) {
   const { width_px: width, height_px: height } = look;
-  const radius = Math.max(
-    look.spot_size_um / look.microns_per_pixel / 2,
-    (width * LEAST_WIDTH) / 2,
-  );
+  const radius = Math.max(look.spot_size_um / look.microns_per_pixel / 2, (width * MIN_WIDTH) / 2);
   const spots = useMemo(() => circles(look.spots, radius), [look.spots, radius]);
   const mark = (width * 8) / 1000 / zoom;
   const [a, b, c, d, e, f] = map;

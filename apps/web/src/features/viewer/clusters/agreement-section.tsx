@@ -23,7 +23,7 @@ interface Comparable {
 }
 
 /** Groups shown of each side; the file has all. */
-const MOST_SHOWN = 25;
+const MAX_SHOWN = 25;
 
 /** How two groupings of the cells agree. */
 export function AgreementSection() {
@@ -91,8 +91,8 @@ function Table({ first, second }: { first: Comparable; second: Comparable }) {
   };
   const { cells, adjustedRand, table } = agreement;
   const left =
-    Math.max(0, first.groups.length - MOST_SHOWN) + Math.max(0, second.groups.length - MOST_SHOWN);
-  const columns = second.groups.slice(0, MOST_SHOWN);
+    Math.max(0, first.groups.length - MAX_SHOWN) + Math.max(0, second.groups.length - MAX_SHOWN);
+  const columns = second.groups.slice(0, MAX_SHOWN);
   return (
     <>
       <p role="status" className="text-[0.8125rem]">
@@ -124,7 +124,7 @@ function Table({ first, second }: { first: Comparable; second: Comparable }) {
             </tr>
           </thead>
           <tbody>
-            {first.groups.slice(0, MOST_SHOWN).map((name, row) => (
+            {first.groups.slice(0, MAX_SHOWN).map((name, row) => (
               <Row key={row} name={name} counts={table[row]!} />
             ))}
           </tbody>
@@ -154,7 +154,7 @@ function Row({ name, counts }: { name: string; counts: readonly number[] }) {
         </span>
       </th>
       <td className="px-2 text-right text-ink-2">{all.toLocaleString("en-US")}</td>
-      {counts.slice(0, MOST_SHOWN).map((count, at) => {
+      {counts.slice(0, MAX_SHOWN).map((count, at) => {
         const share = all > 0 ? count / all : 0;
         return (
           <td

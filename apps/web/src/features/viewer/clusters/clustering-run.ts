@@ -12,7 +12,7 @@ import {
   addClustering,
   changeClustering,
   divided,
-  MOST_GROUPS,
+  MAX_GROUPS,
   showClustering,
   unlike,
 } from "./edit-clusterings.ts";
@@ -112,7 +112,7 @@ function keep(
   const whole = divides && clusterings.find(({ id }) => id === divides.clustering.id);
   if (divides && whole?.labels === divides.clustering.labels) {
     const parts = divided(whole, divides.index, found);
-    if (parts.groups.length > MOST_GROUPS) return texts.tooMany(MOST_GROUPS);
+    if (parts.groups.length > MAX_GROUPS) return texts.tooMany(MAX_GROUPS);
     changeClustering(store, parts);
     showClustering(store, parts.id);
     return null;

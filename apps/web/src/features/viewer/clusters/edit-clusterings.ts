@@ -3,7 +3,7 @@ import type { ViewerStore } from "../state/viewer-store.ts";
 
 const LONGEST_NAME = 80;
 /** More groups can neither be kept nor told apart. */
-export const MOST_GROUPS = 500;
+export const MAX_GROUPS = 500;
 
 /** Adds a clustering and shows it. */
 export function addClustering(store: ViewerStore, clustering: Clustering): void {

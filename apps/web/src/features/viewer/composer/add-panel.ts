@@ -1,4 +1,4 @@
-import { MOST_PANELS } from "@stipple/contract/paper-figure";
+import { MAX_PANELS } from "@stipple/contract/paper-figure";
 import type { ViewName } from "@stipple/viewer/choices";
 import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
@@ -74,7 +74,7 @@ export async function addPanel(
   const figure = open?.value ?? figures().find((one) => one.id === id)?.value;
   if (!figure) return texts.failed;
   const before = figure.panels.find((one) => one.id === replaced) ?? null;
-  if (!before && figure.panels.length >= MOST_PANELS) return texts.full(figure.name);
+  if (!before && figure.panels.length >= MAX_PANELS) return texts.full(figure.name);
   // A panel of its own, also in the place of another: what was read for that one is not drawn for it.
   const own = { ...kept, id: `p${newId()}`, title: title.slice(0, 200), drawing };
   const value = before

@@ -14,7 +14,7 @@ import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";
 import { useGeneTables } from "./use-gene-tables.ts";
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 const HEADERS = ["list", "genes", "size", "times_chance", "p", "fdr", "shared"] as const;
 
 /** Which lists have more genes in a table than by chance. */
@@ -105,7 +105,7 @@ function Results({ found }: { found: readonly Representation[] }) {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, MOST_SHOWN).map((row, at) => (
+            {found.slice(0, MAX_SHOWN).map((row, at) => (
               <tr key={at} className="border-t border-line">
                 <th scope="row" className="px-2 py-1 text-left font-normal">
                   <span className="block max-w-28 truncate" title={row.name}>
@@ -123,8 +123,8 @@ function Results({ found }: { found: readonly Representation[] }) {
           </tbody>
         </table>
       </div>
-      {found.length > MOST_SHOWN && (
-        <p className="text-xs text-ink-3">{texts.mostShown(MOST_SHOWN, found.length)}</p>
+      {found.length > MAX_SHOWN && (
+        <p className="text-xs text-ink-3">{texts.mostShown(MAX_SHOWN, found.length)}</p>
       )}
     </>
   );

@@ -15,7 +15,7 @@ import type { MatchedGenes } from "./match-genes.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** The project's lists: what the sample has of each, its score, its genes. */
 export function ListsSection({ account }: { account: AccountLists | null }) {
@@ -41,7 +41,7 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
         />
       )}
       <ul className="-mx-2 empty:hidden">
-        {found.slice(0, MOST_SHOWN).map((list) => (
+        {found.slice(0, MAX_SHOWN).map((list) => (
           <ListRow
             key={list.id}
             list={list}
@@ -53,8 +53,8 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
           />
         ))}
       </ul>
-      {found.length > MOST_SHOWN && (
-        <p className="text-xs text-ink-3">{texts.more(found.length - MOST_SHOWN)}</p>
+      {found.length > MAX_SHOWN && (
+        <p className="text-xs text-ink-3">{texts.more(found.length - MAX_SHOWN)}</p>
       )}
       {removed && (
         <RemovedNote

@@ -12,8 +12,8 @@ import { INK } from "./page-svg.ts";
 type Size = Pick<PageBox, "width" | "height">;
 
 /** Largest share of a panel for its legend. */
-const MOST_BESIDE = 0.42;
-const MOST_BELOW = 0.6;
+const MAX_BESIDE = 0.42;
+const MAX_BELOW = 0.6;
 /** Between a view and its legend, in sizes of the text. */
 const BETWEEN = 1;
 const BAR_SHARE = 0.3;
@@ -55,8 +55,8 @@ function legendRoom(
   }
   const isBeside = legend === "right";
   const room = isBeside
-    ? { width: MOST_BESIDE * width, height }
-    : { width, height: MOST_BELOW * height };
+    ? { width: MAX_BESIDE * width, height }
+    : { width, height: MAX_BELOW * height };
   const drawn = legendSvg(parts, { width: room.width, textPt, flows: !isBeside, id });
   const scale = Math.min(1, fitted(drawn, room).scale);
   const gap = BETWEEN * textPt;

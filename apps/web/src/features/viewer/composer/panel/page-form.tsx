@@ -1,5 +1,5 @@
 import {
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   PAGE_MM,
   PANEL_LETTERS,
   PAPER_FONTS,
@@ -11,7 +11,7 @@ import { composerTexts as texts } from "../texts.ts";
 import { Choice, NumberEdit, TextEdit } from "./edits.tsx";
 
 const DPI_CHOICES = [150, 300, 600];
-const COLUMN_CHOICES = Array.from({ length: MOST_COLUMNS }, (_, at) => at + 1);
+const COLUMN_CHOICES = Array.from({ length: MAX_COLUMNS }, (_, at) => at + 1);
 const PRESETS = Object.keys(WIDTHS_MM) as (keyof typeof WIDTHS_MM)[];
 
 interface PartProps {

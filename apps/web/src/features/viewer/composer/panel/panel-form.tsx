@@ -1,4 +1,4 @@
-import { LEGEND_PLACES, MOST_COLUMNS, MOST_ROWS_OF_PANEL } from "@stipple/contract/paper-figure";
+import { LEGEND_PLACES, MAX_COLUMNS, MAX_ROWS_OF_PANEL } from "@stipple/contract/paper-figure";
 import {
   ArrowLeft,
   ArrowRight,
@@ -77,7 +77,7 @@ export function PanelForm(props: PanelFormProps) {
 function PlaceButtons({ figure, panel: { id, columns, rows }, onChange }: PanelFormProps) {
   const sized = (part: Partial<FigurePanel>): PaperFigure => withPanel(figure, id, part);
   const at = figure.panels.findIndex((panel) => panel.id === id);
-  const most = Math.min(MOST_COLUMNS, figure.columns);
+  const most = Math.min(MAX_COLUMNS, figure.columns);
   const wide = Math.min(most, columns);
   const buttons: readonly [LucideIcon, string, PaperFigure | null][] = [
     [ArrowLeft, texts.earlier, at > 0 ? withMoved(figure, id, -1) : null],
@@ -85,7 +85,7 @@ function PlaceButtons({ figure, panel: { id, columns, rows }, onChange }: PanelF
     [ChevronsRightLeft, texts.narrower, wide > 1 ? sized({ columns: wide - 1 }) : null],
     [ChevronsLeftRight, texts.wider, wide < most ? sized({ columns: wide + 1 }) : null],
     [ChevronsDownUp, texts.lower, rows > 1 ? sized({ rows: rows - 1 }) : null],
-    [ChevronsUpDown, texts.higher, rows < MOST_ROWS_OF_PANEL ? sized({ rows: rows + 1 }) : null],
+    [ChevronsUpDown, texts.higher, rows < MAX_ROWS_OF_PANEL ? sized({ rows: rows + 1 }) : null],
     [Trash2, texts.removePanel, withoutPanel(figure, id)],
   ];
   return (

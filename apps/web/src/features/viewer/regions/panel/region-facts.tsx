@@ -12,7 +12,7 @@ import type { RegionCells } from "../measures/use-region-cells.ts";
 import { regionTexts } from "../texts.ts";
 
 const texts = regionTexts.panel;
-const MOST_TYPES = 5;
+const MAX_TYPES = 5;
 
 /** Area, number of cells, and types of a region; its cells can be selected, which shows the rest. */
 export function RegionFacts({ region, mayEdit }: { region: RegionCells; mayEdit: boolean }) {
@@ -78,10 +78,10 @@ function Types({ cells }: { cells: CellSet }) {
       ),
     [all.type, manifest, edits, cells],
   );
-  const more = shares.length - MOST_TYPES;
+  const more = shares.length - MAX_TYPES;
   return (
     <ul aria-label={texts.composition} className="flex flex-col gap-0.5">
-      {shares.slice(0, MOST_TYPES).map(({ index, name, color, within }) => (
+      {shares.slice(0, MAX_TYPES).map(({ index, name, color, within }) => (
         <li key={index} className="flex items-center gap-2">
           <span
             aria-hidden
