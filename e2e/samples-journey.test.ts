@@ -53,6 +53,9 @@ describe("a folder of samples", () => {
     await page.getByText(/^Missing: /).waitFor();
     await expectNoBarriers(page);
     await page.getByLabel("Tissue of S2").selectOption("brain");
+    await page.getByRole("textbox", { name: "Name of S2", exact: true }).fill("S1");
+    await sees(page, "There is a sample S1 already; give each its own name.");
+    await page.getByRole("textbox", { name: "Name of S1", exact: true }).nth(1).fill("S2");
     for (const name of ["S3", "S4"]) {
       await page.getByRole("button", { name: `Remove ${name} from the study` }).click();
     }

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { arrives, newPerson, sees, type Person } from "./person.ts";
+import { arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { placeInAccount } from "./project-on-platform.ts";
 import { sharedPlatform, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
 let browser: Browser;
 let ada: Person;
+let grace: Person;
 let study: string;
 
 const NAMES = ["S1", "S2", "S3", "S4"] as const;
@@ -24,6 +25,7 @@ const CONDITIONS = ["normal", "normal", "tumor", "tumor"] as const;
 beforeAll(async () => {
   [shared, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
   ada = await newPerson(browser, shared.url, "study");
+  grace = await openPerson(browser, shared.url);
   for (const [at, name] of NAMES.entries()) {
     const folder = await mkdtemp(join(tmpdir(), "stipple-study-"));
     await writeResults(folder, at);
@@ -57,6 +59,10 @@ async function writeResults(folder: string, at: number): Promise<void> {
 
 const stored = (): Promise<Study> =>
   call(shared.url, "GET", `/studies/${study}`, { token: ada.token }) as Promise<Study>;
+const designOnly = (sample: Study["samples"][number]) => {
+  const { project_id, name, condition, patient, batch, more } = sample;
+  return { project_id, name, condition, patient, batch, more };
+};
 const button = (name: string) => ada.page.getByRole("button", { name, exact: true });
 
 describe("a study", () => {
@@ -139,6 +145,60 @@ describe("a study", () => {
     await expectNoBarriers(page);
   });
 
+  it("shows a guest what differs, and all cells in one space", async () => {
+    const { page } = grace;
+    const body = { days: 7, note: "" };
+    const { url } = await call(shared.url, "POST", `/studies/${study}/shares`, {
+      ...{ token: ada.token, body },
+    });
+    await page.goto(url as string);
+    await sees(page, /^2 units of tumor are compared with 2 of normal;/);
+    const composition = page.getByRole("table", { name: "Composition" });
+    await composition.getByRole("row", { name: /^Type 1 / }).waitFor();
+    await page.getByRole("img", { name: /^Genes of Type 0/ }).waitFor();
+    await page.getByRole("button", { name: "Place in one space", exact: true }).click();
+    const plot = "UMAP, after correction: 1,200 points colored by sample";
+    await page.getByRole("img", { name: plot }).waitFor();
+    const clusters = page.getByRole("table", { name: "Shares of the joint clusters" });
+    await clusters.getByRole("columnheader", { name: "S4" }).waitFor();
+    // Trials give no files away, not even to guests.
+    await expect.poll(() => page.getByText("Tables, report, and R code").count()).toBe(0);
+    await expectNoBarriers(page);
+  });
+
+  it("says why there is no comparison, and to a guest who can change that", async () => {
+    const owner = "Only the study's owner can change its samples and its table.";
+    const { columns, samples } = await stored();
+    const change = async (of: readonly Study["samples"][number][]): Promise<void> => {
+      const body = { columns, samples: of.map(designOnly) };
+      await call(shared.url, "POST", `/studies/${study}`, { token: ada.token, body });
+      await Promise.all([ada.page.reload(), grace.page.reload()]);
+    };
+    const refused = async (reason: string): Promise<void> => {
+      for (const { page } of [ada, grace]) await sees(page, reason);
+      await sees(grace.page, owner);
+      await expect.poll(() => ada.page.getByText(owner).count()).toBe(0);
+    };
+    await change(samples.map((one) => ({ ...one, batch: one.condition })));
+    await refused(
+      'Conditions and batches cannot be told apart: no batch has both "normal" and "tumor"; leave the batch out, or add samples.',
+    );
+    await expectNoBarriers(grace.page);
+    await change(samples.filter(({ name }) => name !== "S2"));
+    await refused(
+      'Only one patient has the condition "normal", but a comparison needs at least two patients in each group: add samples.',
+    );
+    await change(samples.slice(0, 1));
+    await sees(ada.page, "Fill in two conditions and save to compare them.");
+    await sees(ada.page, "Add a second sample to place both in one space.");
+    await change(samples);
+    const { project_id: id } = samples.find(({ name }) => name === "S4")!;
+    await call(shared.url, "DELETE", `/projects/${id}`, { token: ada.token });
+    await Promise.all([ada.page.reload(), grace.page.reload()]);
+    await refused("The results of S4 have ended with its project: remove it from the study.");
+    expect(grace.faults).toEqual([]);
+  });
+
   it("gives no files away in a trial", async () => {
     const { page } = ada;
     await button("Download Report of all samples").click();
@@ -153,7 +213,7 @@ describe("a study", () => {
     await arrives(page, "/studies");
     await sees(page, 'Study "Sections" deleted.');
     const projects = await call(shared.url, "GET", "/projects", { token: ada.token });
-    expect(projects).toHaveLength(NAMES.length);
+    expect(projects).toHaveLength(NAMES.length - 1);
     expect(ada.faults).toEqual([]);
   });
 });

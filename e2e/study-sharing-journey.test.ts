@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { alter, answer, arrives, openPerson, restore, sees, type Person } from "./person.ts";
+import { arrives, openPerson, sees, type Person } from "./person.ts";
 import { finishedSample } from "./shared-platform.ts";
 
 let browser: Browser;
@@ -38,7 +38,7 @@ describe("a share link of a study", () => {
     await expectNoBarriers(page);
   });
 
-  it("shows a guest the samples, their quality, and what differs", async () => {
+  it("shows a guest the samples and their quality", async () => {
     const { page } = grace;
     await page.goto(link);
     await page.getByRole("heading", { name: "Shared sections", exact: true }).waitFor();
@@ -47,23 +47,10 @@ describe("a share link of a study", () => {
     await quality.getByRole("cell", { name: /^(Good|Limited|Poor)$/ }).waitFor();
     await page.getByRole("link", { name: /^Open the interactive view of/ }).waitFor();
     await expectNoBarriers(page);
-
-    const path = `/shared_study/${link.split("/").at(-1)}`;
-    const samples = ["normal", "tumor"].map((condition) => ({
-      ...{ name: condition, condition, patient: "", batch: "", more: {} },
-      ...{ project_id: null, view: null },
-    }));
-    await alter(page, path, { samples });
-    const refusal = "Each condition needs two patients.";
-    await answer(page, `${path}/comparison`, { json: { refusal, comparison: null } });
-    await page.reload();
-    await page.getByText(refusal).waitFor();
-    await restore(page);
   });
 
   it("opens the sections, which a guest does not match", async () => {
     const { page } = grace;
-    await page.reload();
     await page.getByRole("link", { name: "Look together" }).click();
     await page.getByRole("application").locator("canvas").waitFor();
     await sees(page, "Sections");

@@ -140,6 +140,54 @@ describe("a tool", () => {
   });
 });
 
+describe("a turned view", () => {
+  it("draws tissue and cells turned, and knows what the pointer is on", async () => {
+    await page.evaluate("openMemory().then(() => opened.scene.turn([0, -1, 1, 0]))");
+    // A quarter turn clockwise: what was on the left is above.
+    await expect.poll(() => colorAt(page, ...at(740, 60))).toEqual(RED);
+    await expect.poll(() => colorAt(page, ...at(60, 740))).toEqual(BLUE);
+    await expect.poll(() => colorAt(page, ...at(760, 40))).toEqual(TISSUE);
+    await page.mouse.move(...at(740, 60));
+    await expect.poll(told).toContainEqual(["hover", 21]);
+    await page.mouse.move(0, 0);
+    await page.evaluate("opened.scene.turn([1, 0, 0, -1])");
+    await page.mouse.move(...at(60, 740));
+    await expect.poll(told).toContainEqual(["hover", 21]);
+  });
+
+  it("follows the pointer that drags it, and keys", async () => {
+    await page.evaluate("opened.scene.turn([0, -1, 1, 0]); opened.scene.zoomBy(1)");
+    const pointed = (x: number, y: number) =>
+      page.evaluate(`opened.scene.unproject(${x}, ${y})`) as Promise<[number, number]>;
+    const [x, y] = await pointed(432, 432);
+    await page.mouse.move(432, 432);
+    await page.mouse.down();
+    await page.mouse.move(502, 402, { steps: 5 });
+    // A drag begins some pixels late.
+    const away = ([u, v]: [number, number]): number => Math.hypot(u - x, v - y);
+    await expect.poll(async () => away(await pointed(502, 402))).toBeLessThan(10);
+    await page.mouse.up();
+    await page.evaluate(`opened.scene.goTo({ x: ${x}, y: ${y}, zoom: 1 })`);
+    await page.evaluate("opened.scene.panBy(70, -30)");
+    expect(away(await pointed(432 - 70, 432 + 30))).toBeLessThan(1e-6);
+  });
+
+  it("draws outlines up close where the dots were", async () => {
+    const [cos, sin] = [Math.cos(0.5), Math.sin(0.5)];
+    await page.evaluate(
+      `opened.scene.turn([${cos}, ${-sin}, ${sin}, ${cos}]); opened.scene.goTo({ x: 60, y: 60, zoom: 3 })`,
+    );
+    await expect.poll(seen).toMatchObject({ outlined: true });
+    const isTissue = async (angle: number): Promise<boolean> => {
+      const [x, y] = [Math.cos(angle), Math.sin(angle)].map((at) => Math.round(432 + 77 * at));
+      return (await colorAt(page, x, y)).join() === TISSUE.join();
+    };
+    // Outlines are squares: their corners reach farther than their sides.
+    await expect.poll(() => isTissue(0.5 + Math.PI / 4)).toBe(false);
+    await expect(isTissue(0.5)).resolves.toBe(true);
+  });
+});
+
 it("has thrown nothing", () => {
   expect(faults).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { Layer } from "@deck.gl/core";
 import { Model } from "@luma.gl/engine";
 import type { ShaderModule } from "@luma.gl/shadertools";
+import { turnedAngle } from "../geometry/turn.ts";
 import type { DotData } from "./dot-data.ts";
 import { layerView, type LayerView } from "./layer-view.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
@@ -26,6 +27,8 @@ export interface DotProps {
 }
 
 type DotUniforms = {
+  /** How the drawing lies on the screen. */
+  lie: [number, number, number, number];
   center: [number, number];
   scale: [number, number];
   reach: [number, number];
@@ -40,6 +43,7 @@ type DotUniforms = {
 
 const UNIFORMS = `\
 uniform dotsUniforms {
+  vec4 lie;
   vec2 center;
   vec2 scale;
   vec2 reach;
@@ -58,6 +62,7 @@ const dotUniforms = {
   vs: UNIFORMS,
   fs: UNIFORMS,
   uniformTypes: {
+    lie: "vec4<f32>",
     center: "vec2<f32>",
     scale: "vec2<f32>",
     reach: "vec2<f32>",
@@ -71,6 +76,14 @@ const dotUniforms = {
   },
 } as const satisfies ShaderModule<DotUniforms>;
 
+/** Where a dot is in clip space. */
+const PLACE = `\
+vec2 placeOf(vec2 position) {
+  vec2 away = position - dots.center;
+  return vec2(dot(dots.lie.xy, away), dot(dots.lie.zw, away)) * dots.scale;
+}
+`;
+
 const POINT_SHADER = `\
 #version 300 es
 #define SHADER_NAME dot-layer-point-shader
@@ -78,6 +91,7 @@ in vec2 positions;
 in vec4 colors;
 out vec4 vColor;
 flat out vec2 vMiddle;
+${PLACE}
 void main(void) {
   vColor = colors;
   // As wide as a turned square, and a pixel more: points are placed in coarser steps than squares must be.
@@ -86,7 +100,7 @@ void main(void) {
     : dots.diameterPx;
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
-    : vec4((positions - dots.center) * dots.scale, 0.0, 1.0);
+    : vec4(placeOf(positions), 0.0, 1.0);
   vMiddle = (0.5 * gl_Position.xy + 0.5) * dots.size;
 }
 `;
@@ -98,6 +112,7 @@ in vec2 positions;
 in vec4 colors;
 out vec4 vColor;
 out vec2 vPlace;
+${PLACE}
 void main(void) {
   vColor = colors;
   // Two triangles. Without instances, which take a processor some twenty times as long.
@@ -106,7 +121,7 @@ void main(void) {
   vec2 turned = vec2(dot(vPlace, vec2(dots.turn.x, -dots.turn.y)), dot(vPlace, dots.turn.yx));
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
-    : vec4((positions - dots.center) * dots.scale + turned * dots.reach, 0.0, 1.0);
+    : vec4(placeOf(positions) + turned * dots.reach, 0.0, 1.0);
 }
 `;
 
@@ -183,12 +198,13 @@ export class DotLayer extends Layer<DotProps> {
 
   override draw(): void {
     const { model } = this.state;
-    const { data, square, angle, edgePx, clip, opacity } = this.props;
+    const { data, square, edgePx, clip, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { viewport, device } = this.context;
     const { width, height } = viewport;
-    const { center, scale, radiusPx, ratio } = dotPlace(this);
+    const { turn, center, scale, radiusPx, ratio, angle } = dotPlace(this);
     const uniforms: DotUniforms = {
+      lie: [...turn],
       center,
       scale,
       reach: [(2 * radiusPx) / width, (-2 * radiusPx) / height],
@@ -206,12 +222,17 @@ export class DotLayer extends Layer<DotProps> {
   }
 }
 
-/** How a layer's dots are placed in the view; `radiusPx` is half a dot's width in CSS px. */
-export function dotPlace(layer: Layer<DotProps>): LayerView & { radiusPx: number } {
-  const { radius, radiusMinPx, radiusMaxPx } = layer.props;
+/**
+ * How a layer's dots are placed in the view; `radiusPx` is half a dot's width in CSS px, `angle` the rotation of squares on
+ * the screen, within ±π/4.
+ */
+export function dotPlace(layer: Layer<DotProps>): LayerView & { radiusPx: number; angle: number } {
+  const { radius, radiusMinPx, radiusMaxPx, angle } = layer.props;
   const view = layerView(layer);
+  const onScreen = turnedAngle(view.turn, angle);
   return {
     ...view,
+    angle: onScreen - (Math.PI / 2) * Math.round(onScreen / (Math.PI / 2)),
     radiusPx: Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * view.unitPx)),
   };
 }

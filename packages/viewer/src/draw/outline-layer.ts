@@ -21,6 +21,8 @@ interface OutlineProps {
 }
 
 type OutlineUniforms = {
+  /** How the drawing lies on the screen. */
+  lie: [number, number, number, number];
   center: [number, number];
   scale: [number, number];
   /** From a line's center to its sides, in clip space; zero for areas. */
@@ -34,6 +36,7 @@ type OutlineUniforms = {
 
 const UNIFORMS = `\
 uniform outlinesUniforms {
+  vec4 lie;
   vec2 center;
   vec2 scale;
   vec2 reach;
@@ -49,6 +52,7 @@ const outlineUniforms = {
   vs: UNIFORMS,
   fs: UNIFORMS,
   uniformTypes: {
+    lie: "vec4<f32>",
     center: "vec2<f32>",
     scale: "vec2<f32>",
     reach: "vec2<f32>",
@@ -67,10 +71,13 @@ in vec2 miters;
 in vec4 colors;
 out vec4 vColor;
 out float vAcross;
+vec2 onScreen(vec2 along) {
+  return vec2(dot(outlines.lie.xy, along), dot(outlines.lie.zw, along));
+}
 void main(void) {
   vColor = colors;
   vAcross = outlines.sidePx * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
-  vec2 place = (positions - outlines.center) * outlines.scale + miters * ${LONGEST_MITER.toFixed(1)} * outlines.reach;
+  vec2 place = onScreen(positions - outlines.center) * outlines.scale + onScreen(miters) * ${LONGEST_MITER.toFixed(1)} * outlines.reach;
   gl_Position = colors.a == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : vec4(place, 0.0, 1.0);
 }
 `;
@@ -165,8 +172,9 @@ export class OutlineLayer extends Layer<OutlineProps> {
     if (!model || !buffers || mesh.length === 0) return;
     const { viewport, device } = this.context;
     const { width, height } = viewport;
-    const { center, scale, ratio } = layerView(this);
+    const { turn, center, scale, ratio } = layerView(this);
     const shared = {
+      lie: [...turn] as [number, number, number, number],
       center,
       scale,
       clip: clipInPixels(clip, device),

@@ -1,6 +1,7 @@
 import { Layer } from "@deck.gl/core";
 import type { Texture } from "@luma.gl/core";
 import { Model } from "@luma.gl/engine";
+import { turned, UPRIGHT, type Turn } from "../geometry/turn.ts";
 import { dotDefaults, dotPlace, type DotProps } from "./dot-layer.ts";
 import { clipInPixels } from "./screen-clip.ts";
 import { splat, type Splat } from "./splat.ts";
@@ -38,7 +39,7 @@ let pixels = new Uint32Array();
 export class SplatLayer extends Layer<DotProps> {
   static override layerName = "SplatLayer";
   static override defaultProps = dotDefaults as never;
-  declare state: { model?: Model; texture?: Texture; drawn?: Splat };
+  declare state: { model?: Model; texture?: Texture; drawn?: Splat; turnedXy?: TurnedPlaces };
 
   override initializeState(): void {
     this.getAttributeManager()!.remove(["instancePickingColors"]);
@@ -59,7 +60,7 @@ export class SplatLayer extends Layer<DotProps> {
 
   override draw(): void {
     const { model } = this.state;
-    const { data, clip, square, angle, edgePx, opacity } = this.props;
+    const { data, clip, square, edgePx, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { device } = this.context;
     // Pictures of a view may have fractions of a pixel, which canvases drop.
@@ -67,11 +68,12 @@ export class SplatLayer extends Layer<DotProps> {
       number,
       number,
     ];
-    const { center, unitPx, radiusPx, ratio } = dotPlace(this);
+    const { turn, center, unitPx, radiusPx, ratio, angle } = dotPlace(this);
+    const turnedXy = turnedPlaces(data.attributes.getPosition.value, turn, this.state.turnedXy);
     const wanted: Splat = {
-      xy: data.attributes.getPosition.value,
+      xy: turnedXy.xy,
       rgba: data.attributes.getColor.value,
-      center,
+      center: turned(turn, ...center),
       pxPerUnit: unitPx * ratio,
       diameterPx: 2 * radiusPx * ratio,
       square,
@@ -95,9 +97,29 @@ export class SplatLayer extends Layer<DotProps> {
       splat(pixels.subarray(0, width * height), width, height, wanted);
       texture.copyImageData({ data: new Uint8Array(pixels.buffer, 0, 4 * width * height) });
     }
-    this.state = { model, texture, drawn: wanted };
+    this.state = { model, texture, drawn: wanted, turnedXy };
     model.draw(this.context.renderPass);
   }
+}
+
+/** Places of dots as they lie on the screen, so that drawing them needs no more than shifting. */
+interface TurnedPlaces {
+  of: Float32Array;
+  turn: Turn;
+  xy: Float32Array;
+}
+
+/** O(dots) the first time. */
+function turnedPlaces(of: Float32Array, turn: Turn, last: TurnedPlaces | undefined): TurnedPlaces {
+  if (last?.of === of && last.turn === turn) return last;
+  if (turn === UPRIGHT) return { of, turn, xy: of };
+  const xy = new Float32Array(of.length);
+  const [a, b, d, e] = turn;
+  for (let at = 0; at < of.length; at += 2) {
+    xy[at] = a * of[at]! + b * of[at + 1]!;
+    xy[at + 1] = d * of[at]! + e * of[at + 1]!;
+  }
+  return { of, turn, xy };
 }
 
 function same(one: Splat, other: Splat): boolean {

@@ -6,7 +6,7 @@ import { firstTiles } from "../source/first-tiles.ts";
 import { pointGrid } from "./point-grid.ts";
 import { isInside } from "../draw/outline-shape.ts";
 import { scaleBar } from "./scale-bar.ts";
-import { fitView, unproject, visibleBox } from "./view-fit.ts";
+import { fitView, project, unproject, visibleBox } from "./view-fit.ts";
 
 describe("pointGrid", () => {
   const n = 2000;
@@ -109,11 +109,11 @@ it("keeps the camera near the data, and is close when a cell is several pixels w
     tissue: { tileSize: 256, overlap: 1, format: "jpeg", widthPx: 2000, heightPx: 1000, scale: 1 },
   } as ViewerManifest;
   const eye = camera("tissue", manifest, { size: { width: 1064, height: 564 }, place: null });
-  expect(eye.state).toEqual({ target: [1000, 500, 0], zoom: -1 });
+  expect(eye.state).toMatchObject({ target: [1000, 500, 0], zoom: -1 });
   expect(eye.umPerPixel()).toBe(1);
   expect(eye.isClose()).toBe(false);
   eye.lookAt({ target: [5000, -10, 0], zoom: 20 });
-  expect(eye.state).toEqual({ target: [2000, 0, 0], zoom: Math.log2(25) });
+  expect(eye.state).toMatchObject({ target: [2000, 0, 0], zoom: Math.log2(25) });
   expect(eye.isClose()).toBe(true);
   const [x, y] = eye.fromScreen(...eye.toScreen(1990, 4));
   expect(x).toBeCloseTo(1990, 6);
@@ -135,6 +135,17 @@ it("fits a box to a view and converts between data and screen", () => {
   expect(visibleBox(view, 400, 200)).toEqual(box);
   expect(unproject(view, 400, 200, 0, 0)).toEqual([0, 0]);
   expect(unproject(view, 400, 200, 400, 200)).toEqual([100, 50]);
+});
+
+it("fits a turned box to a view and finds what is where", () => {
+  const box = { minX: 0, minY: 0, maxX: 100, maxY: 50 };
+  const turn = [0, -1, 1, 0] as const;
+  const view = { ...fitView(box, 248, 448, 24, turn), turn };
+  expect(view).toEqual({ target: [50, 25, 0], zoom: 2, turn });
+  expect(visibleBox(view, 200, 400)).toEqual(box);
+  // A quarter turn clockwise: its lower left corner is the upper left one.
+  expect(unproject(view, 200, 400, 0, 0)).toEqual([0, 50]);
+  expect(project(view, 200, 400, 0, 50)).toEqual([0, 0]);
 });
 
 it("counts the accepted points in a rectangle", () => {

@@ -54,6 +54,22 @@ it("follows the landmarks of serial sections, in either order and over a third s
   expect(onC.zoom).toBeCloseTo(0, 9);
 });
 
+it("turns a section as its landmarks say, mirrored or not", () => {
+  const turnOf = (map: Affine) => {
+    const { turn, on } = sectionMaps([A, B], [landmarks("a", "b", map)]).get("b")!;
+    expect(on).toBe("a");
+    return turn.map((value) => Math.round(1e6 * value) / 1e6 + 0);
+  };
+  // A quarter turn of A gives B, so that B is turned back.
+  expect(turnOf([0, -0.5, 700, 0.5, 0, 20])).toEqual([0, 1, -1, 0]);
+  expect(turnOf([-2, 0, 900, 0, 2, 10])).toEqual([-1, 0, 0, 1]);
+  const [cos, sin] = [Math.cos(0.3), Math.sin(0.3)];
+  expect(turnOf([cos, -sin, 5, sin, cos, 9])).toEqual(
+    [cos, sin, -sin, cos].map((value) => Math.round(1e6 * value) / 1e6),
+  );
+  expect(sectionMaps([A, B], []).get("b")).toMatchObject({ turn: [1, 0, 0, 1], on: "b" });
+});
+
 it("leaves a section in the middle whose landmarks lie on a line or are of others", () => {
   const onLine: SectionLandmarks = {
     between: ["a", "b"],

@@ -1,5 +1,6 @@
 import { determinant, fitSection, moved, type Affine } from "@stipple/contract/affine";
 import type { Place } from "../choices.ts";
+import { nearestTurn, UPRIGHT, type Turn } from "./turn.ts";
 
 /** A section beside others: the middle of its image in drawing units, and how large these are. */
 export interface LinkedSection {
@@ -28,11 +29,16 @@ export interface SectionMap {
   from: Affine;
   /** Common µm per drawing unit: the mean of both axes. */
   scale: number;
+  /** How it is turned to lie like the one that its landmarks lead to. */
+  turn: Turn;
+  /** Id of that one; of a section without landmarks its own. */
+  on: string;
 }
 
 /**
  * How each section lies beside the others: the middles of all on each other at their own scale, but a section that has
- * landmarks with one that is placed already, directly or over others, lies where they put it. O(sections · landmarks).
+ * landmarks with one that is placed already, directly or over others, lies where they put it, turned as they say.
+ * O(sections · landmarks).
  */
 export function sectionMaps(
   sections: readonly LinkedSection[],
@@ -42,7 +48,10 @@ export function sectionMaps(
   for (const root of sections) {
     if (placed.has(root.id)) continue;
     const { middle, umPerUnit: um } = root;
-    placed.set(root.id, sectionMap([um, 0, -um * middle[0], 0, um, -um * middle[1]]));
+    placed.set(root.id, {
+      ...sectionMap([um, 0, -um * middle[0], 0, um, -um * middle[1]], root.id),
+      turn: UPRIGHT,
+    });
     const next = [root.id];
     for (let id = next.pop(); id !== undefined; id = next.pop()) {
       for (const { between, points } of landmarks) {
@@ -55,7 +64,7 @@ export function sectionMaps(
         ];
         const map = between[0] === id ? fitSection(others, own) : fitSection(own, others);
         if (!map || determinant(map) === 0) continue;
-        placed.set(other, sectionMap(after(map, placed.get(id)!.to)));
+        placed.set(other, sectionMap(after(map, placed.get(id)!.to), root.id));
         next.push(other);
       }
     }
@@ -73,8 +82,10 @@ export function fromCommon({ from, scale }: SectionMap, { x, y, umPerPx }: Commo
   return { x: u, y: v, zoom: Math.log2(scale / umPerPx) };
 }
 
-function sectionMap(to: Affine): SectionMap {
-  return { to, from: inverse(to), scale: Math.sqrt(Math.abs(determinant(to))) };
+function sectionMap(to: Affine, on: string): SectionMap {
+  const [a, b, , d, e] = to;
+  const scale = Math.sqrt(Math.abs(determinant(to)));
+  return { to, from: inverse(to), scale, turn: nearestTurn([a, b, d, e]), on };
 }
 
 /** The map that moves by `first`, then by `second`. */

@@ -8,8 +8,10 @@ import {
   unproject,
   visibleBox,
   type StageSize,
+  type TurnedState,
   type ViewState,
 } from "../geometry/view-fit.ts";
+import { UPRIGHT, type Turn } from "../geometry/turn.ts";
 
 /** Cells are outlined when at least this wide on screen, CSS pixels. */
 const OUTLINE_FROM_PX = 14;
@@ -17,12 +19,14 @@ const TYPICAL_CELL_UM = 9;
 
 /** The part of the drawing a stage shows; everything in drawing units and CSS pixels of the stage. */
 export interface Camera {
-  readonly state: ViewState;
+  readonly state: TurnedState;
   readonly size: StageSize;
   /** The state in which everything fits. */
-  fitted(): ViewState;
+  fitted(): TurnedState;
   /** Sets a new state, clamped to stay near the data and within useful zoom levels. */
   lookAt(next: ViewState): void;
+  /** Turns the drawing around the center of the view. */
+  turnTo(turn: Turn): void;
   /** Sets the extent of the data to `box`. */
   extend(box: Box): void;
   resize(size: StageSize): void;
@@ -45,10 +49,14 @@ export function camera(
   const { place } = first;
   let extent = first.extent ?? { minX: 0, minY: 0, maxX: tissue.widthPx, maxY: tissue.heightPx };
   let { size } = first;
-  let state: ViewState = place ? { target: [place.x, place.y, 0], zoom: place.zoom } : fitted();
+  let turn = UPRIGHT;
+  let state: TurnedState = place
+    ? { target: [place.x, place.y, 0], zoom: place.zoom, turn }
+    : fitted();
 
-  function fitted(): ViewState {
-    return fitView(extent, size.width, size.height, fitMargin(size.width));
+  function fitted(): TurnedState {
+    const margin = fitMargin(size.width);
+    return { ...fitView(extent, size.width, size.height, margin, turn), turn };
   }
 
   /** Maximum zoom: 0.02 µm of tissue per screen pixel, or 64 times the fitted size on the UMAP. */
@@ -74,7 +82,11 @@ export function camera(
           0,
         ],
         zoom: Math.min(closest(base), Math.max(base - 1.5, zoom)),
+        turn,
       };
+    },
+    turnTo(next) {
+      turn = next;
     },
     extend(box) {
       extent = box;

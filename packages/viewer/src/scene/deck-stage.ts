@@ -1,8 +1,10 @@
-import { Deck, Layer, OrthographicView, type LayersList } from "@deck.gl/core";
+import { Deck, Layer, type LayersList } from "@deck.gl/core";
 import { graphics } from "../draw/graphics.ts";
+import { TurnedView } from "../draw/turned-view.ts";
+import { UPRIGHT, type Turn } from "../geometry/turn.ts";
 import { isOfCells, isOfRegions } from "../layers/index.ts";
 import type { PictureParts } from "./interface.ts";
-import type { StageSize, ViewState } from "../geometry/view-fit.ts";
+import type { StageSize, TurnedState, ViewState } from "../geometry/view-fit.ts";
 
 export interface DeckEvents {
   onMove(next: ViewState): void;
@@ -14,7 +16,8 @@ export interface DeckEvents {
 /** deck.gl in its own element on the page. */
 export interface DeckStage {
   host: HTMLElement;
-  deck: Deck<OrthographicView>;
+  deck: Deck<TurnedView>;
+  look(state: TurnedState): void;
   /** Whether all layers have what they draw. */
   isWhole(): boolean;
   /** The current drawing as an image with `ratio` pixels per CSS px. */
@@ -29,11 +32,15 @@ function layersOf(list: LayersList): Layer[] {
     .filter((layer): layer is Layer => layer instanceof Layer);
 }
 
-export function deckStage(
-  parent: HTMLElement,
-  viewState: ViewState,
-  events: DeckEvents,
-): DeckStage {
+function viewOf(turn: Turn): TurnedView {
+  return new TurnedView({ id: "stage", turn });
+}
+
+function stateOf({ target, zoom }: TurnedState): ViewState {
+  return { target, zoom };
+}
+
+export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckEvents): DeckStage {
   // A separate element for the canvas, removed with the scene.
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
@@ -42,13 +49,14 @@ export function deckStage(
   const lost = () => {
     if (!gone) events.onLost();
   };
-  const deck = new Deck<OrthographicView>({
+  let shownTurn = first.turn ?? UPRIGHT;
+  const deck = new Deck<TurnedView>({
     parent: host,
     // Layers antialias their own edges: 4x multisampling would only slow down CPU rendering. Pixels are read right
     // after drawing, so the buffer need not be preserved.
     deviceProps: { webgl: { antialias: graphics() === "card", preserveDrawingBuffer: false } },
-    views: new OrthographicView({ id: "stage", flipY: true }),
-    viewState,
+    views: viewOf(shownTurn),
+    viewState: stateOf(first),
     controller: { keyboard: false, doubleClickZoom: true, inertia: calm ? false : 150 },
     _pickable: false,
     layers: [],
@@ -67,6 +75,13 @@ export function deckStage(
   return {
     host,
     deck,
+    look(state) {
+      const { turn = UPRIGHT } = state;
+      // Another view only if it is turned: deck.gl begins anew with it.
+      if (turn !== shownTurn) deck.setProps({ views: viewOf(turn) });
+      shownTurn = turn;
+      deck.setProps({ viewState: stateOf(state) });
+    },
     isWhole: () => deck.isInitialized && layersOf(deck.props.layers).every((one) => one.isLoaded),
     picture({ width, height }, ratio, { cells, regions }) {
       deck.setProps({

@@ -1,5 +1,6 @@
 import type { Cells } from "../source/cells.ts";
 import type { LayerChoices, Place } from "../choices.ts";
+import type { Turn } from "../geometry/turn.ts";
 import type { DrawnRegion } from "../draw/region-mesh.ts";
 import type { OutlineShape } from "../draw/outline-shape.ts";
 import type { SpotContent } from "../draw/spot-drawings.ts";
@@ -49,12 +50,16 @@ export interface Scene {
   panBy(x: number, y: number): void;
   goTo(place: Place): void;
   fit(): void;
+  /** Turns the drawing on the screen, which keeps what is in the middle. */
+  turn(turn: Turn): void;
   /** Gives the pointer to a tool instead of moving the view; null = back to moving it. */
   use(tool: ViewTool | null): void;
   /** x, y of every cell in drawing units. */
   readonly positions: Float32Array;
   /** Converts a position on the stage, CSS px, to drawing units. */
   unproject(x: number, y: number): [number, number];
+  /** The other way round. */
+  project(x: number, y: number): [number, number];
   /** Size of the stage in CSS px, and µm per CSS px; null on the UMAP. */
   frame(): { widthPx: number; heightPx: number; umPerPixel: number | null };
   /** What is in view, for screen readers; undefined before anything is shown. O(cells in view). */

@@ -65,7 +65,7 @@ export function createScene(
 
   function moved(): void {
     const { target, zoom } = eye.state;
-    stage.deck.setProps({ viewState: eye.state });
+    stage.look(eye.state);
     redraw();
     const now = { x: target[0], y: target[1], zoom };
     events.onView({ umPerPixel: eye.umPerPixel(), close: eye.isClose(), place: now });
@@ -91,7 +91,7 @@ export function createScene(
     },
     highlight: pointer.highlight,
     use: (tool) => !gone && tools.use(tool),
-    unproject: eye.fromScreen,
+    ...{ unproject: eye.fromScreen, project: eye.toScreen },
     frame: () => frameOf(stand),
     seen: () => seenView(stand),
     isWhole: () => stand.content !== undefined && stage.isWhole() && !near.isWaiting(),

@@ -1,6 +1,7 @@
 import type { Place } from "../choices.ts";
 import type { StageSize, ViewState } from "../geometry/view-fit.ts";
 import type { Box } from "../geometry/point-grid.ts";
+import { turnedBack, UPRIGHT, type Turn } from "../geometry/turn.ts";
 import type { Camera } from "./camera.ts";
 
 /** Moves a camera; `onMove` is called after every move. */
@@ -12,6 +13,8 @@ export interface Steering {
   panBy(x: number, y: number): void;
   goTo(place: Place): void;
   fit(): void;
+  /** Turns the drawing on the screen, which keeps what is in the middle. */
+  turn(turn: Turn): void;
   /** The stage or the data have another size: everything fits again, unless the user moved the view. */
   resize(size: StageSize): void;
   extend(box: Box): void;
@@ -32,9 +35,10 @@ export function steering(eye: Camera, isPlaced: boolean, onMove: () => void): St
     moveTo,
     zoomBy: (levels) => moveTo({ ...eye.state, zoom: eye.state.zoom + levels }),
     panBy(x, y) {
-      const { target, zoom } = eye.state;
+      const { target, zoom, turn = UPRIGHT } = eye.state;
       const unit = 2 ** zoom;
-      moveTo({ target: [target[0] + x / unit, target[1] + y / unit, 0], zoom });
+      const [across, down] = turnedBack(turn, x / unit, y / unit);
+      moveTo({ target: [target[0] + across, target[1] + down, 0], zoom });
     },
     goTo({ x, y, zoom }) {
       const { target, zoom: now } = eye.state;
@@ -43,6 +47,11 @@ export function steering(eye: Camera, isPlaced: boolean, onMove: () => void): St
     },
     fit() {
       touched = false;
+      refit();
+    },
+    turn(turn) {
+      if (turn.every((part, at) => part === eye.state.turn?.[at])) return;
+      eye.turnTo(turn);
       refit();
     },
     resize(size) {

@@ -9,6 +9,7 @@ import { AnswerControls } from "./answer-controls.tsx";
 import { conditionsOf, type AskedStudy } from "./asked-study.ts";
 import { CompositionTable } from "./composition-table.tsx";
 import { ExpressionTables } from "./expression-tables.tsx";
+import { RefusalNotice } from "./refusal-notice.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
@@ -71,9 +72,9 @@ function Answers({ study, asked }: { study: AskedStudy; asked: Asked }) {
   const { comparison } = data;
   if (!comparison) {
     return (
-      <Notice tone="warn" title={TEXTS.refused} className="mx-4 mb-6 md:mx-6">
-        {data.refusal}
-      </Notice>
+      <RefusalNotice
+        {...{ title: TEXTS.refused, refusal: data.refusal, isShared: study.isShared }}
+      />
     );
   }
   return (

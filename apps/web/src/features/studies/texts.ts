@@ -24,6 +24,7 @@ export const STUDIES_TEXTS = {
   },
   open: "Open",
   openNamed: (name: string): string => `Open ${name}`,
+  ownerChanges: "Only the study's owner can change its samples and its table.",
 };
 
 export const STUDY_TEXTS = {

@@ -7,6 +7,7 @@ import { LoadFailure } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import type { AskedStudy } from "../asked-study.ts";
+import { RefusalNotice } from "../refusal-notice.tsx";
 import { StudyFiles } from "../study-files.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { SpaceResult } from "./space-result.tsx";
@@ -111,9 +112,9 @@ function Space({ study, asked }: { study: AskedStudy; asked: AskedSpace }) {
   }
   if (!data.space) {
     return (
-      <Notice tone="warn" title={TEXTS.refused} className="mx-4 mb-6 md:mx-6">
-        {data.refusal}
-      </Notice>
+      <RefusalNotice
+        {...{ title: TEXTS.refused, refusal: data.refusal, isShared: study.isShared }}
+      />
     );
   }
   return (

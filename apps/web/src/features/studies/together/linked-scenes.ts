@@ -2,7 +2,7 @@ import type { Scene } from "@stipple/viewer";
 import type { Place } from "@stipple/viewer/choices";
 import { fromCommon, toCommon, type CommonPlace, type SectionMap } from "@stipple/viewer/geometry";
 
-type MovedScene = Pick<Scene, "goTo">;
+type MovedScene = Pick<Scene, "goTo" | "turn">;
 
 /** A place under the pointer, and on which section it is; in common µm. */
 export interface PointedPlace {
@@ -13,7 +13,7 @@ export interface PointedPlace {
 
 /**
  * The scenes of one page. The one that a person moves last leads; those that are linked follow it by how the sections lie
- * on each other.
+ * on each other. Until then, sections with landmarks follow the one on which these place them.
  */
 export class LinkedScenes<Moved extends MovedScene = Scene> {
   readonly #scenes = new Map<string, Moved>();
@@ -28,6 +28,7 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
   /** A scene that is linked goes where the others are. Returns what takes it out. */
   add(id: string, scene: Moved): () => void {
     this.#scenes.set(id, scene);
+    this.#turn(id);
     this.#follow(id);
     return () => {
       if (this.#scenes.get(id) === scene) this.#scenes.delete(id);
@@ -42,6 +43,8 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
   arrange(maps: ReadonlyMap<string, SectionMap>, apart: ReadonlySet<string>): void {
     this.#maps = maps;
     this.#apart = apart;
+    for (const id of this.#scenes.keys()) this.#turn(id);
+    this.#leader ??= this.#holder();
     const leader = this.#leader;
     // What the leader looks at stays; the others find it anew.
     if (leader !== null && !apart.has(leader)) this.#lookWith(leader);
@@ -57,6 +60,7 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
   /** A scene moved, for whatever reason. */
   moved(id: string, place: Place): void {
     this.#places.set(id, place);
+    this.#leader ??= this.#holder();
     if (id === this.#leader && !this.#apart.has(id)) {
       this.#lookWith(id);
       for (const other of this.#scenes.keys()) if (other !== id) this.#follow(other);
@@ -99,6 +103,18 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
   #lookWith(id: string): void {
     const [map, place] = [this.#maps.get(id), this.#places.get(id)];
     if (map && place) this.#common = toCommon(map, place);
+  }
+
+  /** A section that is shown and on which landmarks place others. */
+  #holder(): string | null {
+    const held = [...this.#maps].find(([id, { on }]) => on !== id && this.#places.has(on));
+    return held ? held[1].on : null;
+  }
+
+  /** Turned sections lie alike, also while one is moved on its own. */
+  #turn(id: string): void {
+    const turn = this.#maps.get(id)?.turn;
+    if (turn) this.#scenes.get(id)?.turn(turn);
   }
 
   #follow(id: string): void {

@@ -25,10 +25,7 @@ export function SectionMarks({
   useEffect(() => linked.subscribe(() => setMoves((moves) => moves + 1)), [linked]);
   const pointed = linked.pointedOn(id);
   if (marks.length === 0 && !pointed) return null;
-  const [left, top] = scene.unproject(0, 0);
-  const unit = scene.unproject(1, 0)[0] - left;
-  const onScreen = (x: number, y: number) => [(x - left) / unit, (y - top) / unit] as const;
-  const [px, py] = pointed ? onScreen(...pointed) : [0, 0];
+  const [px, py] = pointed ? scene.project(...pointed) : [0, 0];
   return (
     <svg aria-hidden className="pointer-events-none absolute inset-0 z-[5] size-full">
       {pointed && (
@@ -38,7 +35,7 @@ export function SectionMarks({
         </g>
       )}
       {marks.map(({ label, x, y }) => {
-        const [markX, markY] = onScreen(x, y);
+        const [markX, markY] = scene.project(x, y);
         return (
           <g key={label} transform={`translate(${markX} ${markY})`}>
             <circle r="9" fill="#0f1b2a" stroke="#fff" strokeWidth="2" />

@@ -114,7 +114,7 @@ function Stage({
     () => contentOf({ cells }, look, offsets.data),
     [cells, look, offsets.data],
   );
-  const { scene, lost, again, tilesMissing } = useSectionScene(
+  const { scene, lost, again, missing } = useSectionScene(
     parent,
     { id, source, extent },
     content,
@@ -150,7 +150,7 @@ function Stage({
       />
       {scene && <SectionMarks id={id} scene={scene} linked={linked} marks={marks} />}
       <div className="pointer-events-none absolute bottom-2 left-2 z-[6] flex flex-col items-start gap-2">
-        {tilesMissing && (
+        {missing.tiles && (
           <p className="rounded-control bg-card/90 px-2.5 py-1.5 text-xs">{TEXTS.tilesFailed}</p>
         )}
         {showsScale && umPerPixel !== null && <ScaleBarLine umPerPixel={umPerPixel} />}

@@ -58,7 +58,7 @@ export const TOGETHER_TEXTS = {
 
 export const LANDMARK_TEXTS = {
   title: "Serial sections",
-  text: "Matching places on two sections say how one lies on the other; moving and zooming then follow them.",
+  text: "Matching places on two sections say how one lies on the other. The sections are turned alike, and move and zoom together.",
   start: "Match two sections",
   first: "First section",
   second: "Second section",

@@ -1,17 +1,13 @@
-import { createScene, type Scene, type SceneContent } from "@stipple/viewer";
+import type { SceneContent } from "@stipple/viewer";
 import type { ViewSource } from "@stipple/viewer/source";
 import { placeTool } from "@stipple/viewer/tools";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useMemo, useRef, type RefObject } from "react";
+import {
+  useMadeScene,
+  type MadeScene,
+  type SceneMaking,
+} from "../../../project/view/use-made-scene.ts";
 import type { LinkedScenes } from "./linked-scenes.ts";
-
-interface SectionScene {
-  /** Null before it is made, and where nothing can be drawn. */
-  scene: Scene | null;
-  /** Nothing can be drawn any more; `again` tries anew. */
-  lost: boolean;
-  again: () => void;
-  tilesMissing: boolean;
-}
 
 export interface SectionEvents {
   onHover: (cell: number, x: number, y: number) => void;
@@ -35,63 +31,37 @@ export function useSectionScene(
   { id, source, extent }: { id: string; source: ViewSource; extent: Extent },
   content: SceneContent,
   linked: LinkedScenes,
-  events: SectionEvents,
-): SectionScene {
-  const latest = useRef({ content, events });
-  const [scene, setScene] = useState<Scene | null>(null);
-  const [lost, setLost] = useState(false);
-  const [tilesMissing, setTilesMissing] = useState(false);
-  const [attempt, setAttempt] = useState(0);
+  { onHover, onClose, onPlace }: SectionEvents,
+): MadeScene {
   const { minX, minY, maxX, maxY } = extent;
-
-  useEffect(() => {
-    latest.current = { content, events };
-  });
-
-  useEffect(() => {
-    if (!parent.current) return;
-    let made: Scene;
-    try {
-      const project = {
-        ...{ view: "tissue" as const, source, place: null },
+  const making = useMemo<SceneMaking>(
+    () => ({
+      project: () => ({
+        ...{ view: "tissue", source, place: null },
         extent: { minX, minY, maxX, maxY },
-      };
-      made = createScene(parent.current, project, {
-        onView({ close, place }) {
-          if (close) latest.current.events.onClose();
-          linked.moved(id, place);
-        },
-        onHover: (cell, x, y) => latest.current.events.onHover(cell, x, y),
-        onMissing: (part, isMissing) => part === "tiles" && setTilesMissing(isMissing),
-        onLost: () => setLost(true),
-      });
-    } catch (error) {
-      console.error(error);
-      queueMicrotask(() => setLost(true));
-      return;
-    }
-    made.show(latest.current.content);
-    const leave = linked.add(id, made);
-    setScene(made);
-    return () => {
-      leave();
-      made.destroy();
-      setScene(null);
-    };
-  }, [parent, id, source, linked, attempt, minX, minY, maxX, maxY]);
+      }),
+      made: (scene) => linked.add(id, scene),
+    }),
+    [id, source, linked, minX, minY, maxX, maxY],
+  );
+  const made = useMadeScene(parent, making, content, {
+    onView({ close, place }) {
+      if (close) onClose();
+      linked.moved(id, place);
+    },
+    onHover,
+  });
+  const { scene } = made;
 
-  useEffect(() => scene?.show(content), [scene, content]);
-
-  const places = events.onPlace !== undefined;
+  const place = useRef(onPlace);
+  useEffect(() => {
+    place.current = onPlace;
+  });
+  const places = onPlace !== undefined;
   useEffect(() => {
     if (!scene || !places) return;
-    scene.use(placeTool((x, y) => latest.current.events.onPlace?.(x, y)));
+    scene.use(placeTool((x, y) => place.current?.(x, y)));
     return () => scene.use(null);
   }, [scene, places]);
-
-  const again = () => {
-    setLost(false);
-    setAttempt(attempt + 1);
-  };
-  return { scene, lost, again, tilesMissing };
+  return made;
 }
