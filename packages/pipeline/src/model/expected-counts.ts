@@ -104,29 +104,33 @@ export async function openExpectedCounts({ read, rows }: PartReader): Promise<Ex
  * its counts are shared by A alone. O(genes of the spot × prototypes of a cell) per entry of A.
  */
 export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
-  const { spotCounts, ...parts } = factors;
+  const { spotCounts: _counts, ...parts } = factors;
   const { sharing, nGenes } = parts;
-  const nCells = sharing.nCols;
-  const ratesInSpot = openSpotRates(parts, sharing);
-  const placesOf = transpose({ ...sharing, data: placesInRows(sharing) });
-  const kept = new Map<number, SpotShares>();
-  const rooms: ShareRoom[] = [];
-
-  const scratch = {
-    factor: new Float64Array(nGenes),
-    floor: new Float64Array(nGenes),
-    sum: new Float64Array(nGenes),
-    most: new Float64Array(nGenes),
-    kept: new Float64Array(nGenes),
+  const weigh = openWeights(factors);
+  return {
+    nCells: sharing.nCols,
+    nGenes,
+    parts,
+    leastFor: (maxEntries) => leastShare(factors, weigh, maxEntries),
+    rows: openRows(sharing, nGenes, openShares(sharing, nGenes, weigh)),
   };
+}
 
-  function weigh(spot: number, least: number): SpotWeights {
+type Weigh = (spot: number, least: number) => SpotWeights;
+
+/** Opens the weights by which a spot's counts are shared. */
+function openWeights({ spotCounts, ...parts }: ExpectedFactors): Weigh {
+  const { sharing, nGenes } = parts;
+  const ratesInSpot = openSpotRates(parts, sharing);
+  const floor = new Float64Array(nGenes);
+  const sum = new Float64Array(nGenes);
+  const most = new Float64Array(nGenes);
+  return (spot, least) => {
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
     const first = sharing.indptr[spot];
     const nShared = sharing.indptr[spot + 1] - first;
     const weight = ratesInSpot(spot, genes);
-    const { floor, sum, most } = scratch;
     sum.fill(0, 0, n);
     most.fill(0, 0, n);
     let capture = 0;
@@ -140,10 +144,13 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
     }
     return { genes, counts, weight, floor, sum, capture };
-  }
+  };
+}
 
-  /** Makes room for n more shares by evicting the oldest spots. */
-  function roomFor(n: number): ShareRoom {
+/** Opens the rooms of shares. The result makes room for n more shares by evicting the oldest spots. */
+function openRooms(kept: Map<number, SpotShares>): (n: number) => ShareRoom {
+  const rooms: ShareRoom[] = [];
+  return (n) => {
     const last = rooms.at(-1);
     if (last && last.filled + n <= last.genes.length) return last;
     let next = rooms.length < MAX_ROOMS ? undefined : rooms.shift()!;
@@ -161,10 +168,20 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     next.spots = [];
     rooms.push(next);
     return next;
-  }
+  };
+}
 
-  /** Stores only the shares to keep, a small part of all, for the other cells of the spot. */
-  function sharesOf(spot: number, least: number): SpotShares {
+/** Opens the shares of spots. Only those to keep, a small part of all, are stored for the other cells of the spot. */
+function openShares(
+  sharing: SparseMatrix,
+  nGenes: number,
+  weigh: Weigh,
+): (spot: number, least: number) => SpotShares {
+  const kept = new Map<number, SpotShares>();
+  const roomFor = openRooms(kept);
+  const factor = new Float64Array(nGenes);
+  const remaining = new Float64Array(nGenes);
+  return (spot, least) => {
     const known = kept.get(spot);
     if (known?.least === least) return known;
     const { genes, counts, weight, floor, sum, capture } = weigh(spot, least);
@@ -172,7 +189,6 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const nShared = sharing.indptr[spot + 1] - first;
     const n = genes.length;
     const room = roomFor(nShared * n);
-    const { factor, kept: remaining } = scratch;
     const starts = new Uint32Array(nShared + 1);
     // First collect the weights to keep, by index among the spot's genes; then scale them by their sum over all cells.
     let taken = room.filled;
@@ -195,8 +211,16 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const shares = { inOrder: ascends(genes), starts, room, least };
     kept.set(spot, shares);
     return shares;
-  }
+  };
+}
 
+/** Opens the rows of cells. */
+function openRows(
+  sharing: SparseMatrix,
+  nGenes: number,
+  sharesOf: (spot: number, least: number) => SpotShares,
+): ExpectedCounts["rows"] {
+  const placesOf = transpose({ ...sharing, data: placesInRows(sharing) });
   const total = new Float64Array(nGenes);
   /** One bit per gene: whether the current cell gets any of it. */
   const given = new Int32Array(Math.ceil(nGenes / 32));
@@ -212,7 +236,31 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     block.values.set(before.values.subarray(0, n));
   }
 
-  function rows(from: number, to: number, least: number): RowBlock {
+  /** Adds up a cell's shares of several spots from the n-th place of the block on; returns the end. */
+  function addUp(first: number, end: number, least: number, n: number): number {
+    for (let e = first; e < end; e++) {
+      const { starts, room } = sharesOf(placesOf.indices[e], least);
+      const { genes, counts } = room;
+      const place = placesOf.data[e];
+      for (let at = starts[place]; at < starts[place + 1]; at++) {
+        const gene = genes[at];
+        total[gene] += counts[at];
+        given[gene >>> 5] |= 1 << (gene & 31);
+      }
+    }
+    for (let word = 0; word < given.length; word++) {
+      for (let bits = given[word]; bits !== 0; bits &= bits - 1) {
+        const gene = 32 * word + 31 - Math.clz32(bits & -bits);
+        block.indices[n] = gene;
+        block.values[n++] = total[gene];
+        total[gene] = 0;
+      }
+      given[word] = 0;
+    }
+    return n;
+  }
+
+  return (from, to, least) => {
     const lengths = new Uint32Array(to - from);
     let n = 0;
     for (let cell = from; cell < to; cell++) {
@@ -226,58 +274,41 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
         block.indices.set(only.room.genes.subarray(begins, ends), n);
         block.values.set(only.room.counts.subarray(begins, ends), n);
         n += ends - begins;
-      } else if (end > first) {
-        for (let e = first; e < end; e++) {
-          const { starts, room } = sharesOf(placesOf.indices[e], least);
-          const { genes, counts } = room;
-          const place = placesOf.data[e];
-          for (let at = starts[place]; at < starts[place + 1]; at++) {
-            const gene = genes[at];
-            total[gene] += counts[at];
-            given[gene >>> 5] |= 1 << (gene & 31);
-          }
-        }
-        for (let word = 0; word < given.length; word++) {
-          for (let bits = given[word]; bits !== 0; bits &= bits - 1) {
-            const gene = 32 * word + 31 - Math.clz32(bits & -bits);
-            block.indices[n] = gene;
-            block.values[n++] = total[gene];
-            total[gene] = 0;
-          }
-          given[word] = 0;
-        }
-      }
+      } else if (end > first) n = addUp(first, end, least, n);
       lengths[cell - from] = n - start;
     }
     return { lengths, indices: block.indices.subarray(0, n), values: block.values.subarray(0, n) };
-  }
+  };
+}
 
-  function leastFor(maxEntries: number): number {
-    let entries = 0;
-    const perSpot = Float64Array.from({ length: sharing.nRows }, (_, spot) => {
-      const cells = sharing.indptr[spot + 1] - sharing.indptr[spot];
-      const n = cells > 0 ? cells * spotCounts.row(spot).indices.length : 0;
-      entries += n;
-      return n;
-    });
-    if (entries <= maxEntries) return 0;
-    const step = Math.ceil(entries / SAMPLED_ENTRIES);
-    const sample: number[] = [];
-    for (let spot = 0; spot < sharing.nRows; spot += step) {
-      if (perSpot[spot] === 0) continue;
-      const { genes, counts, weight, sum, capture } = weigh(spot, 0);
-      const { factor } = scratch;
-      factorsOf(counts, sum, capture, factor, genes.length);
-      for (let at = 0; at < weight.length; at++) {
-        sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
-      }
+/** The share that leaves about `maxEntries` entries, from a sample of the spots. */
+function leastShare(
+  { sharing, spotCounts, nGenes }: ExpectedFactors,
+  weigh: Weigh,
+  maxEntries: number,
+): number {
+  let entries = 0;
+  const perSpot = Float64Array.from({ length: sharing.nRows }, (_, spot) => {
+    const cells = sharing.indptr[spot + 1] - sharing.indptr[spot];
+    const n = cells > 0 ? cells * spotCounts.row(spot).indices.length : 0;
+    entries += n;
+    return n;
+  });
+  if (entries <= maxEntries) return 0;
+  const step = Math.ceil(entries / SAMPLED_ENTRIES);
+  const sample: number[] = [];
+  const factor = new Float64Array(nGenes);
+  for (let spot = 0; spot < sharing.nRows; spot += step) {
+    if (perSpot[spot] === 0) continue;
+    const { genes, counts, weight, sum, capture } = weigh(spot, 0);
+    factorsOf(counts, sum, capture, factor, genes.length);
+    for (let at = 0; at < weight.length; at++) {
+      sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
     }
-    const sorted = Float64Array.from(sample).sort();
-    const kept = Math.floor((0.98 * sorted.length * maxEntries) / entries);
-    return sorted[Math.max(0, sorted.length - kept)];
   }
-
-  return { nCells, nGenes, parts, leastFor, rows };
+  const sorted = Float64Array.from(sample).sort();
+  const kept = Math.floor((0.98 * sorted.length * maxEntries) / entries);
+  return sorted[Math.max(0, sorted.length - kept)];
 }
 
 // Each of these functions handles one cell and is called constantly, so V8 keeps its compiled code.

@@ -195,10 +195,9 @@ const TILE = 32;
 
 /** Rates cell by cell. */
 export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
-  const { membership, profile, exposure, nearSpot, nearWeight } = factors;
+  const { membership, profile } = factors;
   const k = membership.nCols;
   const nGenes = profile.nCols;
-  const width = nearSpot.nCols;
   const smoothed = smoothedRates(factors);
   const readSpot = spotReader(factors.spotCounts);
   const everyGene: GeneChoice = {
@@ -216,44 +215,8 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return smoothed !== null && genes.every((gene) => smoothed.has(gene));
   }
 
-  /** A spot is near dozens of cells, so its row is prepared once for all of them; a bin is near only one or two. */
-  const isReadOnce =
-    factors.spotCounts.isHeld === true &&
-    nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
-
-  function choose(genes: Uint32Array): GeneChoice {
-    const choice = chooseGenes(profile, genes, factors.spotCounts.row);
-    return isReadOnce ? choice : placed(choice, factors.spotCounts);
-  }
-
-  /**
-   * Gathers the surroundings of one cell: exposure to the prototypes (k) and the counts around it (a row of genes,
-   * zeroed beforehand).
-   */
-  function gather(
-    cell: number,
-    { countsOf, position, isPlaced }: GeneChoice,
-    exposed: Float32Array,
-    above: Float32Array,
-  ): void {
-    const sums = new Float64Array(k);
-    for (let i = cell * width; i < (cell + 1) * width; i++) {
-      const s = nearSpot.data[i];
-      const w = nearWeight.data[i];
-      if (s < 0 || w === 0) continue;
-      for (let j = 0; j < k; j++) sums[j] += w * exposure.data[s * k + j];
-      const { indices, data } = countsOf(s);
-      if (isPlaced || !position) {
-        for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
-        continue;
-      }
-      for (let e = 0; e < indices.length; e++) {
-        const place = position[indices[e]];
-        if (place >= 0) above[place] += w * data[e];
-      }
-    }
-    exposed.set(sums);
-  }
+  const choose = openChoices(factors);
+  const gather = openGathering(factors);
 
   function smooth(
     cell: number,
@@ -317,6 +280,58 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       spare.push(scratch);
       return rates;
     },
+  };
+}
+
+/** Opens the choice of some genes. */
+function openChoices({
+  profile,
+  nearSpot,
+  spotCounts,
+}: RowFactors): (genes: Uint32Array) => GeneChoice {
+  // A spot is near dozens of cells, so its row is prepared once for all of them; a bin is near only one or two.
+  const isReadOnce =
+    spotCounts.isHeld === true && nearSpot.data.length < READS_WORTH_KEEPING * spotCounts.nRows;
+  return (genes) => {
+    const choice = chooseGenes(profile, genes, spotCounts.row);
+    return isReadOnce ? choice : placed(choice, spotCounts);
+  };
+}
+
+/**
+ * Opens the surroundings of one cell: exposure to the prototypes (k) and the counts around it (a row of genes, zeroed
+ * beforehand).
+ */
+function openGathering({
+  exposure,
+  nearSpot,
+  nearWeight,
+}: RowFactors): (
+  cell: number,
+  choice: GeneChoice,
+  exposed: Float32Array,
+  above: Float32Array,
+) => void {
+  const k = exposure.nCols;
+  const width = nearSpot.nCols;
+  return (cell, { countsOf, position, isPlaced }, exposed, above) => {
+    const sums = new Float64Array(k);
+    for (let i = cell * width; i < (cell + 1) * width; i++) {
+      const s = nearSpot.data[i];
+      const w = nearWeight.data[i];
+      if (s < 0 || w === 0) continue;
+      for (let j = 0; j < k; j++) sums[j] += w * exposure.data[s * k + j];
+      const { indices, data } = countsOf(s);
+      if (isPlaced || !position) {
+        for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
+        continue;
+      }
+      for (let e = 0; e < indices.length; e++) {
+        const place = position[indices[e]];
+        if (place >= 0) above[place] += w * data[e];
+      }
+    }
+    exposed.set(sums);
   };
 }
 

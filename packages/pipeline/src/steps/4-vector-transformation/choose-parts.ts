@@ -54,7 +54,6 @@ export async function chooseParts(
     return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
   }
   const chosen = filled.slice(0, mostSpots(tissue));
-  const nSpots = chosen.length;
   const everyCandidate = restrict(tissue, chosen, candidates);
   const { genes } = informativeGenes(everyCandidate.byGene, GENES);
   if (genes.length < 2) return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
@@ -63,45 +62,7 @@ export async function chooseParts(
     chosen,
     genes.map((g) => candidates[g]),
   );
-  const control = shuffleLooks(part, options.seed);
-  const order = Uint32Array.from(chosen, (_, i) => i);
-  new Random(options.seed).shuffle(order);
-  const rounds = nSpots < FEW_SPOTS ? 4 : 1;
-  const tested = new Uint8Array(nSpots);
-  const sources = [
-    [part, "learned"],
-    [part, "looks"],
-    [part, "place"],
-    [control, "learned"],
-    [control, "looks"],
-  ] as const satisfies readonly (readonly [TissueData, Part])[];
-  const shares = sources.map(() => new Float32Array(genes.length * nSpots));
-  const orders = Array.from({ length: rounds }, (_, round) => {
-    const use = new Uint8Array(nSpots).fill(1);
-    for (let i = round; i < nSpots; i += 4) {
-      use[order[i]] = 0;
-      tested[order[i]] = 1;
-    }
-    return sources.map(([source, name]) => ({
-      tissue: source === part ? 0 : 1,
-      weights: { ...NO_PART, [name]: 1 },
-      use,
-    }));
-  }).flat();
-  const { pause, progress } = options;
-  const told = (fraction: number): Promise<void> => {
-    progress?.(fraction);
-    return pause?.() ?? Promise.resolve();
-  };
-  const fits = await fitSideBySide([part, control], orders, {
-    ...options,
-    fits: 1,
-    progress: (fraction) => progress?.(OF_FITS * fraction),
-  });
-  for (const [i, fit] of fits.entries()) {
-    predictShares(part.overlap, fit, orders[i].use, shares[i % sources.length]);
-    await told(OF_FITS + (0.05 * (i + 1)) / fits.length);
-  }
+  const { shares, tested } = await predictInTurn(part, options);
   const counts = denseCounts(part.byGene);
   const real = stack(counts, shares.slice(0, 3));
   await told(OF_FITS + 0.1);
@@ -115,6 +76,58 @@ export async function chooseParts(
   // With bins, components are read at the cell itself, so the learned part sees the cell's own counts.
   const [learned, looks, place] = bins ? [1, 0, 0] : real.weights;
   return { weights: { learned, looks, place }, helps, bins, correlation, shuffled };
+
+  async function told(fraction: number): Promise<void> {
+    options.progress?.(fraction);
+    await options.pause?.();
+  }
+}
+
+/**
+ * Predicts the composition of held-out spots (genes × spots) by each part alone: learned, looks, and place, then learned
+ * and looks with shuffled looks. With few spots, each is held out once.
+ */
+async function predictInTurn(
+  part: TissueData,
+  options: FitOptions & { others?: FitThreads | undefined },
+): Promise<{ shares: Float32Array[]; tested: Uint8Array }> {
+  const nSpots = part.overlap.nRows;
+  const control = shuffleLooks(part, options.seed);
+  const order = Uint32Array.from({ length: nSpots }, (_, i) => i);
+  new Random(options.seed).shuffle(order);
+  const rounds = nSpots < FEW_SPOTS ? 4 : 1;
+  const tested = new Uint8Array(nSpots);
+  const sources = [
+    [part, "learned"],
+    [part, "looks"],
+    [part, "place"],
+    [control, "learned"],
+    [control, "looks"],
+  ] as const satisfies readonly (readonly [TissueData, Part])[];
+  const shares = sources.map(() => new Float32Array(part.byGene.nRows * nSpots));
+  const orders = Array.from({ length: rounds }, (_, round) => {
+    const use = new Uint8Array(nSpots).fill(1);
+    for (let i = round; i < nSpots; i += 4) {
+      use[order[i]] = 0;
+      tested[order[i]] = 1;
+    }
+    return sources.map(([source, name]) => ({
+      tissue: source === part ? 0 : 1,
+      weights: { ...NO_PART, [name]: 1 },
+      use,
+    }));
+  }).flat();
+  const fits = await fitSideBySide([part, control], orders, {
+    ...options,
+    fits: 1,
+    progress: (fraction) => options.progress?.(OF_FITS * fraction),
+  });
+  for (const [i, fit] of fits.entries()) {
+    predictShares(part.overlap, fit, orders[i].use, shares[i % sources.length]);
+    options.progress?.(OF_FITS + (0.05 * (i + 1)) / fits.length);
+    await options.pause?.();
+  }
+  return { shares, tested };
 }
 
 /** The tissue with looks permuted among the cells in each square of two pitches. */

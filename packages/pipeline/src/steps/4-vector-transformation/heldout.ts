@@ -42,6 +42,14 @@ export interface Reliability {
   blockUm: number;
 }
 
+type HeldoutOptions = FitOptions & {
+  blockPx: number;
+  micronsPerPixel: number;
+  others?: FitThreads | undefined;
+  /** Resolves when this thread is free for the work after the fits. */
+  turn?: Promise<void>;
+};
+
 /**
  * Predicts each gene in spots that the model has not seen, holding out whole blocks of tissue, and correlates
  * prediction with observation over all held-out spots, as log1p of counts scaled to the median total so that depth does
@@ -52,19 +60,63 @@ export async function heldoutCorrelation(
   tissue: TissueData,
   candidates: readonly number[],
   weights: PartWeights,
-  options: FitOptions & {
-    blockPx: number;
-    micronsPerPixel: number;
-    others?: FitThreads | undefined;
-    /** Resolves when this thread is free for the work after the fits. */
-    turn?: Promise<void>;
-  },
+  options: HeldoutOptions,
 ): Promise<Reliability> {
-  const { seed, micronsPerPixel } = options;
-  const filled = spotsWithCells(tissue.overlap);
-  const ofModel = new Float32Array(tissue.byGene.nRows).fill(NaN);
+  const held = holdOut(tissue, candidates, options);
+  const blank = (): Float32Array => new Float32Array(tissue.byGene.nRows).fill(NaN);
+  const [ofModel, ofRates] = [blank(), blank()];
   const varying = new Uint8Array(tissue.byGene.nRows);
-  let { blockPx } = options;
+  const { folds } = held;
+  const blockUm = held.blockPx * options.micronsPerPixel;
+  if (folds < 2 || candidates.length === 0) {
+    // There is no evidence that the model beats the spots themselves.
+    const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, medians: null };
+    return { ...unknown, source: "interpolation", nSpots: 0, folds: 0, blockUm };
+  }
+  const part = restrict(tissue, held.spots, candidates);
+  const predictions = await predictHeldOut(part, held, weights, options);
+  const moments = await momentsOf(part, held, predictions, options);
+  const voters = varyingGenes(
+    candidates,
+    tissue.excess ?? geneExcess(tissue.byGene, tissue.dispersion),
+  );
+  for (const gene of voters) varying[gene] = 1;
+  const placeOf = new Map(candidates.map((gene, i) => [gene, i]));
+  const { source, medians } = chooseSource(
+    moments,
+    voters.map((gene) => placeOf.get(gene)!),
+  );
+  const chosen = RATE_SOURCES.indexOf(source);
+  let noise = 0;
+  candidates.forEach((gene, i) => {
+    ofModel[gene] = moments.correlation(i, UNMOVED);
+    const without = moments.fisherWithoutEach(i, UNMOVED);
+    noise += jackknifeVariance(without) / candidates.length;
+    ofRates[gene] = moments.correlation(i, chosen) || 0;
+  });
+  const nSpots = held.spots.length;
+  return { ofModel, ofRates, source, varying, medians, noise, nSpots, folds, blockUm };
+}
+
+/** Spots that are held out, block by block. */
+interface HeldSpots {
+  spots: number[];
+  /** Fold of each of them. */
+  foldOf: number[];
+  folds: number;
+  /** Where each block begins among the spots. */
+  starts: number[];
+  /** Side of the blocks. */
+  blockPx: number;
+}
+
+/** Divides the tissue into blocks, smaller ones if there are few, and these at random into folds. */
+function holdOut(
+  tissue: TissueData,
+  candidates: readonly number[],
+  { seed, blockPx }: Pick<HeldoutOptions, "seed" | "blockPx">,
+): HeldSpots {
+  const filled = spotsWithCells(tissue.overlap);
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
     blocks.length < MIN_BLOCKS &&
@@ -74,33 +126,40 @@ export async function heldoutCorrelation(
     blockPx /= 2;
     blocks = blocksOf(tissue, filled, blockPx);
   }
-  const blockUm = blockPx * micronsPerPixel;
-  const folds = Math.min(FOLDS, blocks.length);
-  if (folds < 2 || candidates.length === 0) {
-    // There is no evidence that the model beats the spots themselves.
-    const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, medians: null };
-    return { ...unknown, source: "interpolation", nSpots: 0, folds: 0, blockUm };
-  }
+  const held: HeldSpots = {
+    spots: [],
+    foldOf: [],
+    folds: Math.min(FOLDS, blocks.length),
+    starts: [],
+    blockPx,
+  };
+  if (held.folds < 2 || candidates.length === 0) return held;
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
   const limit = mostSpots(tissue);
-  const held: number[] = [];
-  const foldOf: number[] = [];
-  const blockStarts: number[] = [];
   order.forEach((block, i) => {
-    if (i >= folds && held.length + blocks[block].length > limit) return;
-    blockStarts.push(held.length);
+    if (i >= held.folds && held.spots.length + blocks[block].length > limit) return;
+    held.starts.push(held.spots.length);
     for (const s of blocks[block]) {
-      held.push(s);
-      foldOf.push(i % folds);
+      held.spots.push(s);
+      held.foldOf.push(i % held.folds);
     }
   });
-  const part = restrict(tissue, held, candidates);
-  const nSpots = held.length;
-  const target = medianTotal(part.byGene);
-  const bySpot = transpose(part.byGene);
-  const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
-  const predicted = new Float32Array(candidates.length * nSpots);
+  return held;
+}
+
+/** Shares of genes in the held-out spots, genes × spots: the model's own, and moved as rates are. */
+interface HeldoutShares {
+  predicted: Float32Array;
+  moved: Float32Array;
+}
+
+async function predictHeldOut(
+  part: TissueData,
+  { foldOf, folds }: HeldSpots,
+  weights: PartWeights,
+  options: HeldoutOptions,
+): Promise<HeldoutShares> {
   const orders = Array.from({ length: folds }, (_, fold) => ({
     tissue: 0,
     weights,
@@ -116,63 +175,46 @@ export async function heldoutCorrelation(
     options.progress?.(from + (OF_PREDICTIONS * (fold + 1)) / folds);
     await options.pause?.();
   };
+  const predicted = new Float32Array(part.byGene.nRows * foldOf.length);
   for (const [fold, fit] of fits.entries()) {
     predictShares(part.overlap, fit, orders[fold].use, predicted);
     await told(OF_FITS, fold);
   }
   const moved = predicted.slice();
+  const bySpot = transpose(part.byGene);
+  const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
   for (const [fold, fit] of fits.entries()) {
     moveShares(bySpot, fit, near, orders[fold].use, moved);
     await told(OF_FITS + OF_PREDICTIONS, fold);
   }
+  return { predicted, moved };
+}
+
+/** Moments of each source's prediction, and of the model's own, with the observed counts of every gene. */
+async function momentsOf(
+  part: TissueData,
+  { foldOf, folds, starts }: HeldSpots,
+  { predicted, moved }: HeldoutShares,
+  options: Pick<FitOptions, "progress" | "pause">,
+): Promise<HeldoutMoments> {
+  const [nGenes, nSpots] = [part.byGene.nRows, foldOf.length];
+  const target = medianTotal(part.byGene);
   const logOf = (shares: Float32Array, i: number): Float32Array => {
     const logs = new Float32Array(nSpots);
     for (let s = 0, at = i * nSpots; s < nSpots; s++, at++) logs[s] = log1pOf(shares[at] * target);
     return logs;
   };
   const fromSpots = spotSources(part, target, foldOf, folds);
-  const moments = new HeldoutMoments(candidates.length, RATE_SOURCES.length + 1, {
-    starts: blockStarts,
-    nSpots,
-  });
-  for (let i = 0; i < candidates.length; i++) {
+  const moments = new HeldoutMoments(nGenes, RATE_SOURCES.length + 1, { starts, nSpots });
+  for (let i = 0; i < nGenes; i++) {
     if (i % 64 === 0) {
       const before = OF_FITS + 2 * OF_PREDICTIONS;
-      options.progress?.(before + (1 - before) * (i / candidates.length));
+      options.progress?.(before + (1 - before) * (i / nGenes));
       await options.pause?.();
     }
     const { observed, ...others } = fromSpots(i);
     const series = { ...others, model: logOf(moved, i) };
     moments.add(i, [...RATE_SOURCES.map((name) => series[name]), logOf(predicted, i)], observed);
   }
-  const voters = varyingGenes(
-    candidates,
-    tissue.excess ?? geneExcess(tissue.byGene, tissue.dispersion),
-  );
-  for (const gene of voters) varying[gene] = 1;
-  const placeOf = new Map(candidates.map((gene, i) => [gene, i]));
-  const { source, medians } = chooseSource(
-    moments,
-    voters.map((gene) => placeOf.get(gene)!),
-  );
-  const chosen = RATE_SOURCES.indexOf(source);
-  const ofRates = new Float32Array(tissue.byGene.nRows).fill(NaN);
-  let noise = 0;
-  candidates.forEach((gene, i) => {
-    ofModel[gene] = moments.correlation(i, UNMOVED);
-    const without = moments.fisherWithoutEach(i, UNMOVED);
-    noise += jackknifeVariance(without) / candidates.length;
-    ofRates[gene] = moments.correlation(i, chosen) || 0;
-  });
-  return {
-    ofModel,
-    ofRates,
-    source,
-    varying,
-    medians,
-    noise,
-    nSpots,
-    folds,
-    blockUm,
-  };
+  return moments;
 }

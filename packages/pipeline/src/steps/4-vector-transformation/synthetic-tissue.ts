@@ -44,57 +44,91 @@ const RADIUS = 27.5;
 
 /** Creates a {@link SyntheticTissue}: domains from smooth random fields, types by domain, bleed 25 % over 70 µm. */
 export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
-  const {
-    seed,
-    sideUm: side,
-    spacingUm: spacing = 12.5,
-    nTypes = 10,
-    nGenes = 300,
-    nFeatures = 30,
-    morphology = 1,
-    umisPerSpot = 6000,
-  } = options;
+  const { seed, sideUm: side, spacingUm: spacing = 12.5 } = options;
+  const { nTypes = 10, nGenes = 300, nFeatures = 30, morphology = 1, umisPerSpot = 6000 } = options;
   const random = new Random(seed);
-  const perSide = Math.floor(side / spacing);
-  const nCells = perSide * perSide;
-  const cellsXy = { nRows: nCells, nCols: 2, data: new Float32Array(nCells * 2) };
-  for (let i = 0; i < nCells; i++) {
-    cellsXy.data[2 * i] = ((i % perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
-    cellsXy.data[2 * i + 1] =
-      (Math.floor(i / perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
-  }
+  const cellsXy = scatteredCells(random, side, spacing);
   const nDomains = 6;
   const domainOf = smoothDomains(random, nDomains, 500);
-  const domain = new Int32Array(nCells);
-  for (let i = 0; i < nCells; i++)
-    domain[i] = domainOf(cellsXy.data[2 * i], cellsXy.data[2 * i + 1]);
+  const domain = Int32Array.from({ length: cellsXy.nRows }, (_, i) =>
+    domainOf(cellsXy.data[2 * i], cellsXy.data[2 * i + 1]),
+  );
+  const type = typesByDomain(random, domain, nDomains, nTypes);
+  const features = featuresOf(random, type, { nTypes, nFeatures, morphology });
+  const profile = profilesOfTypes(random, nTypes, nGenes);
+  const cellsPerSpot = (Math.PI * RADIUS * RADIUS) / (spacing * spacing);
+  const expression = expressionOf(random, {
+    ...{ type, domain, nDomains, nGenes, nTypes, profile },
+    umisPerCell: umisPerSpot / cellsPerSpot,
+  });
+  const spotsXy = spotGrid(side);
+  const observed = new Uint8Array(cellsXy.nRows);
+  const overlap = overlapMatrix(cellsXy, spotsXy, 0.25, 80, observed);
+  const capture = overlapMatrix(cellsXy, spotsXy, 0.25, 70, observed);
+  const efficiency = Float64Array.from({ length: spotsXy.nRows }, () =>
+    Math.exp(0.25 * random.normal()),
+  );
+  const counts = drawSpots(random, capture, expression.truth, nGenes, efficiency);
+  return {
+    ...{ nCells: cellsXy.nRows, nGenes, type, cellsXy, features },
+    ...{ observed, spotsXy, counts, overlap },
+    ...expression,
+    spotPca: spotComponents(counts),
+  };
+}
 
+/** Cells near the nodes of a square grid. */
+function scatteredCells(random: Random, side: number, spacing: number): Matrix<Float32Array> {
+  const perSide = Math.floor(side / spacing);
+  const nCells = perSide * perSide;
+  const data = new Float32Array(nCells * 2);
+  for (let i = 0; i < nCells; i++) {
+    data[2 * i] = ((i % perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
+    data[2 * i + 1] = (Math.floor(i / perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
+  }
+  return { nRows: nCells, nCols: 2, data };
+}
+
+function typesByDomain(
+  random: Random,
+  domain: Int32Array,
+  nDomains: number,
+  nTypes: number,
+): Int32Array {
   const mixture = Array.from({ length: nDomains }, () => {
     const weights = Array.from({ length: nTypes }, () => random.gamma(0.5) + 0.02);
     const sum = weights.reduce((a, b) => a + b, 0);
     return weights.map((weight) => weight / sum);
   });
-  const type = new Int32Array(nCells);
-  for (let i = 0; i < nCells; i++) {
+  return domain.map((own) => {
     let left = random.uniform();
-    const weights = mixture[domain[i]];
     for (let t = 0; t < nTypes; t++) {
-      type[i] = t;
-      left -= weights[t];
-      if (left < 0) break;
+      left -= mixture[own][t];
+      if (left < 0) return t;
     }
-  }
+    return nTypes - 1;
+  });
+}
 
-  // Half of the features depend on the type, half are noise.
+/** Half of the features depend on the type, half are noise. */
+function featuresOf(
+  random: Random,
+  type: Int32Array,
+  { nTypes, nFeatures, morphology }: { nTypes: number; nFeatures: number; morphology: number },
+): Matrix<Float32Array> {
   const centers = new Float64Array(nTypes * nFeatures);
   for (let t = 0; t < nTypes; t++)
     for (let f = 0; f < nFeatures >> 1; f++)
       centers[t * nFeatures + f] = morphology * 0.5 * random.normal();
-  const features = { nRows: nCells, nCols: nFeatures, data: new Float32Array(nCells * nFeatures) };
-  for (let i = 0; i < nCells; i++)
+  const data = new Float32Array(type.length * nFeatures);
+  for (let i = 0; i < type.length; i++)
     for (let f = 0; f < nFeatures; f++)
-      features.data[i * nFeatures + f] = centers[type[i] * nFeatures + f] + random.normal();
+      data[i * nFeatures + f] = centers[type[i] * nFeatures + f] + random.normal();
+  return { nRows: type.length, nCols: nFeatures, data };
+}
 
+/** A quarter of the genes mark one type, a third vary, and the rest hardly do. nTypes × nGenes. */
+function profilesOfTypes(random: Random, nTypes: number, nGenes: number): Float64Array {
   const profile = new Float64Array(nTypes * nGenes);
   const base = Float64Array.from({ length: nGenes }, () => Math.exp(1.2 * random.normal()));
   for (let g = 0; g < nGenes; g++) {
@@ -110,16 +144,32 @@ export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
       profile[t * nGenes + g] = base[g] * change;
     }
   }
+  return profile;
+}
+
+/** Rates and counts of cells: each has a total of its own, and domains change genes. */
+function expressionOf(
+  random: Random,
+  cells: {
+    type: Int32Array;
+    domain: Int32Array;
+    nDomains: number;
+    nGenes: number;
+    nTypes: number;
+    profile: Float64Array;
+    umisPerCell: number;
+  },
+): Pick<SyntheticTissue, "truth" | "rate"> {
+  const { type, domain, nDomains, nGenes, nTypes, profile, umisPerCell } = cells;
   const shift = Float64Array.from({ length: nDomains * nGenes }, () =>
     Math.exp(0.25 * random.normal()),
   );
-  const cellsPerSpot = (Math.PI * RADIUS * RADIUS) / (spacing * spacing);
   let mean = 0;
   for (const value of profile) mean += value / nTypes;
-  const depth = umisPerSpot / cellsPerSpot / mean;
-  const truth = new Float32Array(nCells * nGenes);
-  const rate = new Float32Array(nCells * nGenes);
-  for (let i = 0; i < nCells; i++) {
+  const depth = umisPerCell / mean;
+  const truth = new Float32Array(type.length * nGenes);
+  const rate = new Float32Array(type.length * nGenes);
+  for (let i = 0; i < type.length; i++) {
     const library = depth * Math.exp(0.35 * random.normal());
     for (let g = 0; g < nGenes; g++) {
       const lambda = library * profile[type[i] * nGenes + g] * shift[domain[i] * nGenes + g];
@@ -127,32 +177,15 @@ export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
       truth[i * nGenes + g] = random.poisson((lambda * random.gamma(3)) / 3);
     }
   }
+  return { truth, rate };
+}
 
+/** Spots on a hexagonal grid. */
+function spotGrid(side: number): Matrix<Float64Array> {
   const spots: number[] = [];
   for (let r = 0, y = 60; y < side - 40; y += (PITCH * Math.sqrt(3)) / 2, r++)
     for (let x = 60 + (r % 2) * (PITCH / 2); x < side - 40; x += PITCH) spots.push(x, y);
-  const spotsXy = { nRows: spots.length / 2, nCols: 2, data: Float64Array.from(spots) };
-  const observed = new Uint8Array(nCells);
-  const overlap = overlapMatrix(cellsXy, spotsXy, 0.25, 80, observed);
-  const capture = overlapMatrix(cellsXy, spotsXy, 0.25, 70, observed);
-  const efficiency = Float64Array.from({ length: spotsXy.nRows }, () =>
-    Math.exp(0.25 * random.normal()),
-  );
-  const counts = drawSpots(random, capture, truth, nGenes, efficiency);
-  return {
-    nCells,
-    nGenes,
-    truth,
-    rate,
-    type,
-    cellsXy,
-    features,
-    observed,
-    spotsXy,
-    counts,
-    overlap,
-    spotPca: spotComponents(counts),
-  };
+  return { nRows: spots.length / 2, nCols: 2, data: Float64Array.from(spots) };
 }
 
 function smoothDomains(

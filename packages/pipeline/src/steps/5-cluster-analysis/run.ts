@@ -18,7 +18,7 @@ import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
-import { countRows, rowNoun } from "../../model/row-noun.ts";
+import { countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
 import { CLUSTERS } from "../../model/type-constants.ts";
 
 const { MIN_RELIABLE, MIN_CELLS } = CLUSTERS;
@@ -27,23 +27,50 @@ const OF_NEIGHBORS = 0.3;
 
 /** Clusters cells by expression and names them with markers or a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
-  const { params, settings, signal } = context;
-  const scale = await context.read("sample/scale");
-  const rows = rowNoun(await context.read("sample/segmentation"), scale);
-  const stored = await context.read("cells/rate");
-  // Counts stay in memory while iterating over cells and are freed before other fields are read, because they take
-  // gigabytes on a large slide.
-  const counts = await context.read(stored.evidence.spotCounts);
-  const rates = stored.holding({ spotCounts: counts });
+  const rows = rowNoun(
+    await context.read("sample/segmentation"),
+    await context.read("sample/scale"),
+  );
   const membership = await context.read("cells/membership");
   const profile = await context.read("genes/profile");
   const reliable = await context.read("genes/reliable");
   const usable = usableGenes(reliable, profile);
-  const components = await cellComponents(rates, {
+  const totals = timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols));
+  const components = await writeComponents(context, usable, totals);
+  const { cluster, nClusters } = await writeClusters(context, components, rows);
+  const { markersPerCluster } = context.params;
+  const markers = clusterMarkers(
+    membership,
+    profile,
+    cluster,
+    nClusters,
+    usable,
+    markersPerCluster,
+  );
+  const names = await context.read("genes/name");
+  const heldout = await context.read("genes/heldout_pcc");
+  await writeFile(
+    context.output("cluster_markers.csv"),
+    markersCsv(markers, names, reliable, heldout),
+  );
+  await nameTypes(context, rows);
+}
+
+async function writeComponents(
+  context: StepContext<ClusterParameters>,
+  usable: Uint8Array,
+  totals: Float64Array,
+): Promise<Matrix<Float32Array>> {
+  const { params, settings, signal } = context;
+  const stored = await context.read("cells/rate");
+  // Counts stay in memory while iterating over cells and are freed before other fields are read, because they take
+  // gigabytes on a large slide.
+  const counts = await context.read(stored.evidence.spotCounts);
+  const components = await cellComponents(stored.holding({ spotCounts: counts }), {
     nComponents: params.components,
     usable,
     maxGenes: params.maxGenes,
-    totals: timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols)),
+    totals,
     seed: settings.seed,
     signal,
     progress: (fraction) => context.progress(0.4 * fraction),
@@ -51,8 +78,16 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   });
   await context.write("cells/X_pca", components);
   context.giveBack(counts);
+  return components;
+}
 
-  const { cluster, nClusters } = await clusterCells(components, {
+async function writeClusters(
+  context: StepContext<ClusterParameters>,
+  components: Matrix<Float32Array>,
+  rows: RowNoun,
+): Promise<{ cluster: Int32Array; nClusters: number }> {
+  const { params, settings, signal } = context;
+  const found = await clusterCells(components, {
     ...params,
     others: { ...context, signal },
     seed: settings.seed,
@@ -64,24 +99,13 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     },
   });
   context.progress(0.65);
-  context.log(`${countRows(cluster.length, rows)} in ${nClusters} clusters.`);
-  await context.write("cells/cluster", cluster);
+  context.log(`${countRows(found.cluster.length, rows)} in ${found.nClusters} clusters.`);
+  await context.write("cells/cluster", found.cluster);
+  return found;
+}
 
-  const names = await context.read("genes/name");
-  const heldout = await context.read("genes/heldout_pcc");
-  const markers = clusterMarkers(
-    membership,
-    profile,
-    cluster,
-    nClusters,
-    usable,
-    params.markersPerCluster,
-  );
-  await writeFile(
-    context.output("cluster_markers.csv"),
-    markersCsv(markers, names, reliable, heldout),
-  );
-
+async function nameTypes(context: StepContext<ClusterParameters>, rows: RowNoun): Promise<void> {
+  const { params, settings, signal } = context;
   const { species, report: speciesReport } = typingSpecies(
     await context.readIfAny("sample/species"),
     settings.species,

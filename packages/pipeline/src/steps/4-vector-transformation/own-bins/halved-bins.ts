@@ -46,109 +46,21 @@ export interface HalvedBins {
  */
 export function halveBins(
   tissue: BinnedTissue,
-  fit: Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">,
+  fit: Model,
   bins: readonly number[],
   /** `also`: additional bins whose first halves are needed. */
   { seed, also = [] }: { seed: number; also?: Iterable<number> },
 ): HalvedBins {
-  const { overlap, byGene, near } = tissue;
-  const { membership, profile, exposure, k } = fit;
-  const nGenes = byGene.nRows;
-  const nBins = byGene.nCols;
-  const judgedAt = new Int32Array(nBins).fill(-1);
-  bins.forEach((bin, i) => (judgedAt[bin] = i));
-  const cellAt = new Int32Array(overlap.nCols).fill(-1);
-  const cells: number[] = [];
-  for (const bin of bins) {
-    for (let e = overlap.indptr[bin]; e < overlap.indptr[bin + 1]; e++) {
-      const cell = overlap.indices[e];
-      if (cellAt[cell] < 0) cellAt[cell] = cells.push(cell) - 1;
-    }
-  }
-  /** Half of each judged bin's capture of each of the cells. */
-  const halfCapture = captureOf(overlap, bins, cellAt, cells.length);
+  const part = partToRead(tissue, bins, also);
+  const { halfCapture, placeOf } = part;
+  const { gene, forEachPlace } = openGenes(part, bins.length, seed);
+  const { rate, fillRatesAndRatios, fillPosterior } = openRates(part, tissue.near, fit);
   const ofCell = transpose(halfCapture);
-  const exposed = Float64Array.from(cells, (_, c) => {
+  const exposed = Float64Array.from(rate, (_, c) => {
     let sum = 0;
     for (let e = ofCell.indptr[c]; e < ofCell.indptr[c + 1]; e++) sum += ofCell.data[e];
     return sum;
   });
-  const { width } = near;
-  const placeOf = new Int32Array(nBins).fill(-1);
-  const read: number[] = [];
-  const use = (bin: number): void => {
-    if (bin >= 0 && placeOf[bin] < 0) placeOf[bin] = read.push(bin) - 1;
-  };
-  for (const bin of bins) use(bin);
-  for (const bin of also) use(bin);
-  for (const cell of cells) {
-    for (let n = cell * width; n < (cell + 1) * width; n++) use(near.spot[n]);
-  }
-  const b = new Float64Array(k);
-  // Only a small part of the slide is needed, and it is read gene by gene.
-  const counts = chooseColumns(byGene, read);
-  const judgedOf = Int32Array.from(read, (bin) => judgedAt[bin]);
-  const evidence = new Float32Array(read.length);
-  const rest = new Float32Array(bins.length);
-  /** The gene for which the halves are currently filled. */
-  let halved = -1;
-
-  /** Calls back with the position of every bin that contains the gene. */
-  function forEachPlace(number: number, call: (place: number, count: number) => void): void {
-    if (number < 0) return;
-    const end = counts.indptr[number + 1];
-    for (let e = counts.indptr[number]; e < end; e++) call(counts.indices[e], counts.data[e]);
-  }
-
-  function gene(number: number): HalvedGene {
-    forEachPlace(halved, (place) => {
-      evidence[place] = 0;
-      if (judgedOf[place] >= 0) rest[judgedOf[place]] = 0;
-    });
-    halved = number;
-    const random = new Random(seed + 7919 * (number + 1));
-    forEachPlace(number, (place, count) => {
-      for (let i = 0; i < count; i++) if (random.uniform() < 0.5) evidence[place]++;
-      if (judgedOf[place] >= 0) rest[judgedOf[place]] = count - evidence[place];
-    });
-    return { evidence, rest };
-  }
-
-  /** M of the cells, contiguous for each prototype. */
-  const members = Array.from({ length: k }, (_, j) =>
-    Float32Array.from(cells, (cell) => membership[cell * k + j]),
-  );
-  const around = ownBins({
-    exposure: rowsOf(exposure, k, read),
-    nearSpot: rowsOf(
-      near.spot.map((bin) => (bin >= 0 ? placeOf[bin] : bin)),
-      width,
-      cells,
-    ),
-    nearWeight: rowsOf(near.weight, width, cells),
-  });
-  const rates = new Float64Array(cells.length);
-  const rate = new Float64Array(cells.length);
-  /** Around each cell: first-half counts over half of those that the model expects. */
-  let ratios: ArrayLike<number> = rates;
-
-  function fillRatesAndRatios({ evidence }: HalvedGene, number: number): void {
-    for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
-    const indices = counts.indices.subarray(counts.indptr[number], counts.indptr[number + 1]);
-    ratios = around.ratios({ indices, data: Array.from(indices, (bin) => 2 * evidence[bin]) }, b);
-    rates.fill(0);
-    for (let j = 0; j < k; j++) {
-      const [own, value] = [members[j], b[j]];
-      if (value > 0) for (let c = 0; c < rates.length; c++) rates[c] += own[c] * value;
-    }
-  }
-
-  /** At half the exposure, the model has twice its weight relative to the bins. */
-  function fillPosterior(shape: number): void {
-    for (let c = 0; c < rate.length; c++) {
-      rate[c] = updatedByBins(rates[c], 2 * shape, ratios[c]);
-    }
-  }
 
   function expected(bin: number): number {
     let sum = 0;
@@ -171,7 +83,7 @@ export function halveBins(
       const counted: number[] = [];
       let umis = 0;
       forEachPlace(number, (place) => {
-        const bin = judgedOf[place];
+        const bin = part.judgedOf[place];
         if (bin < 0 || given.rest[bin] === 0) return;
         if (halfCapture.indptr[bin] === halfCapture.indptr[bin + 1]) return;
         counted.push(bin);
@@ -188,6 +100,148 @@ export function halveBins(
         for (const bin of counted) sum += given.rest[bin] * Math.log(expected(bin) + 1e-12);
         return sum;
       });
+    },
+  };
+}
+
+type Model = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
+
+/** The part of the slide that is read. */
+interface ReadPart {
+  /** Cells that the judged bins capture. */
+  cells: number[];
+  /** Half of each judged bin's capture of each of these cells. */
+  halfCapture: SparseMatrix;
+  /** The judged bins, and those that rates are computed from. */
+  read: number[];
+  placeOf: Int32Array;
+  /** Position of each bin that is read among the judged ones; −1 = not judged. */
+  judgedOf: Int32Array;
+  /** nGenes × bins that are read. */
+  counts: SparseMatrix;
+}
+
+function partToRead(
+  { overlap, byGene, near }: BinnedTissue,
+  bins: readonly number[],
+  also: Iterable<number>,
+): ReadPart {
+  const nBins = byGene.nCols;
+  const cellAt = new Int32Array(overlap.nCols).fill(-1);
+  const cells: number[] = [];
+  for (const bin of bins) {
+    for (let e = overlap.indptr[bin]; e < overlap.indptr[bin + 1]; e++) {
+      const cell = overlap.indices[e];
+      if (cellAt[cell] < 0) cellAt[cell] = cells.push(cell) - 1;
+    }
+  }
+  const placeOf = new Int32Array(nBins).fill(-1);
+  const read: number[] = [];
+  const use = (bin: number): void => {
+    if (bin >= 0 && placeOf[bin] < 0) placeOf[bin] = read.push(bin) - 1;
+  };
+  for (const bin of bins) use(bin);
+  for (const bin of also) use(bin);
+  for (const cell of cells) {
+    for (let n = cell * near.width; n < (cell + 1) * near.width; n++) use(near.spot[n]);
+  }
+  const judgedAt = new Int32Array(nBins).fill(-1);
+  bins.forEach((bin, i) => (judgedAt[bin] = i));
+  return {
+    cells,
+    halfCapture: captureOf(overlap, bins, cellAt, cells.length),
+    read,
+    placeOf,
+    judgedOf: Int32Array.from(read, (bin) => judgedAt[bin]),
+    // Only a small part of the slide is needed, and it is read gene by gene.
+    counts: chooseColumns(byGene, read),
+  };
+}
+
+/** Opens the halves of genes' counts. */
+function openGenes(
+  { counts, read, judgedOf }: ReadPart,
+  nJudged: number,
+  seed: number,
+): {
+  gene: HalvedBins["gene"];
+  /** Calls back with the position of every bin that contains the gene. */
+  forEachPlace(number: number, call: (place: number, count: number) => void): void;
+} {
+  const evidence = new Float32Array(read.length);
+  const rest = new Float32Array(nJudged);
+  /** The gene for which the halves are currently filled. */
+  let halved = -1;
+
+  function forEachPlace(number: number, call: (place: number, count: number) => void): void {
+    if (number < 0) return;
+    const end = counts.indptr[number + 1];
+    for (let e = counts.indptr[number]; e < end; e++) call(counts.indices[e], counts.data[e]);
+  }
+
+  function gene(number: number): HalvedGene {
+    forEachPlace(halved, (place) => {
+      evidence[place] = 0;
+      if (judgedOf[place] >= 0) rest[judgedOf[place]] = 0;
+    });
+    halved = number;
+    const random = new Random(seed + 7919 * (number + 1));
+    forEachPlace(number, (place, count) => {
+      for (let i = 0; i < count; i++) if (random.uniform() < 0.5) evidence[place]++;
+      if (judgedOf[place] >= 0) rest[judgedOf[place]] = count - evidence[place];
+    });
+    return { evidence, rest };
+  }
+  return { gene, forEachPlace };
+}
+
+/** Opens the cells' rates of one gene at a time. */
+function openRates(
+  { cells, read, placeOf, counts }: ReadPart,
+  { spot, weight, width }: NearestSpots,
+  { membership, profile, exposure, k }: Model,
+): {
+  /** Filled for each of the cells by the last call. */
+  rate: Float64Array;
+  fillRatesAndRatios(given: HalvedGene, number: number): void;
+  fillPosterior(shape: number): void;
+} {
+  const nGenes = counts.nRows;
+  const b = new Float64Array(k);
+  /** M of the cells, contiguous for each prototype. */
+  const members = Array.from({ length: k }, (_, j) =>
+    Float32Array.from(cells, (cell) => membership[cell * k + j]),
+  );
+  const around = ownBins({
+    exposure: rowsOf(exposure, k, read),
+    nearSpot: rowsOf(
+      spot.map((bin) => (bin >= 0 ? placeOf[bin] : bin)),
+      width,
+      cells,
+    ),
+    nearWeight: rowsOf(weight, width, cells),
+  });
+  const rates = new Float64Array(cells.length);
+  const rate = new Float64Array(cells.length);
+  /** Around each cell: first-half counts over half of those that the model expects. */
+  let ratios: ArrayLike<number> = rates;
+  return {
+    rate,
+    fillRatesAndRatios({ evidence }, number) {
+      for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
+      const indices = counts.indices.subarray(counts.indptr[number], counts.indptr[number + 1]);
+      ratios = around.ratios({ indices, data: Array.from(indices, (bin) => 2 * evidence[bin]) }, b);
+      rates.fill(0);
+      for (let j = 0; j < k; j++) {
+        const [own, value] = [members[j], b[j]];
+        if (value > 0) for (let c = 0; c < rates.length; c++) rates[c] += own[c] * value;
+      }
+    },
+    /** At half the exposure, the model has twice its weight relative to the bins. */
+    fillPosterior(shape) {
+      for (let c = 0; c < rate.length; c++) {
+        rate[c] = updatedByBins(rates[c], 2 * shape, ratios[c]);
+      }
     },
   };
 }
