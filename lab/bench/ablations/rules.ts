@@ -33,8 +33,8 @@ const typesPart = `${STEP4}/types-part.ts`;
 const source = `${STEP4}/choose-source.ts`;
 const find = "types/find-types.ts";
 const fit = "types/anchored-fit.ts";
-const rates = "model/rate-constants.ts";
-const types = "model/type-constants.ts";
+const constants = "model/constants.ts";
+const limits = "model/limits.ts";
 const shares = "bins ? [1, 0, 0] : real.weights";
 /** The stacked shares of the other parts. */
 const without = (part: number): string =>
@@ -57,6 +57,7 @@ export const GONE: readonly Omit<Rule, "edits">[] = [
   { on: "spots", name: "types: less weight if of one type", without: "the same weight" },
   { on: "spots", name: "efficiency: power by part", without: ".8 for all" },
   { on: "bins", name: "names: seed for each type", without: "none" },
+  { on: "spots", name: "types: a set for its lineage", without: "not if too small" },
 ];
 
 export const RULES: readonly Rule[] = [
@@ -80,22 +81,22 @@ export const RULES: readonly Rule[] = [
     "nSpots < FEW_SPOTS ? 4 : 1",
     "1",
   ]),
-  rule("spots", "types: weight .8", ".5", [rates, "MAX_OF_MODEL: 0.8", "MAX_OF_MODEL: 0.5"]),
+  rule("spots", "types: weight .8", ".5", [constants, "MAX_OF_TYPES: 0.8", "MAX_OF_TYPES: 0.5"]),
   // The learned part.
   rule("both", "gate trained", "prototypes as found", [steps, ".default(45)", ".default(0)"]),
   rule("both", "gate: prior", "a hundredth of it", [steps, ".default(0.5)", ".default(0.005)"]),
   rule("both", "supervision: penalty by cross-validation", "1", [
-    rates,
+    limits,
     "ALPHAS: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],",
     "ALPHAS: [1],",
   ]),
   rule("both", "varying genes: two standard errors", "raw excess", [
     `${STEP4}/informative-genes.ts`,
-    "const { MIN_COUNTS, SURE_FROM, MIN_VARYING } = LEARNED_PART;",
-    "const { MIN_COUNTS, MIN_VARYING } = LEARNED_PART;\nconst SURE_FROM = 0;",
+    "const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;",
+    "const { COUNTS: MIN_COUNTS, GENES: MIN_VARYING } = ENOUGH;\nconst SURE_FROM = 0;",
   ]),
   rule("both", "dispersion of whole transcriptomes", "Poisson", [
-    `${STEP4}/run.ts`,
+    `${STEP4}/gather-sample.ts`,
     "isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0",
     "0",
   ]),
@@ -119,8 +120,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "source: two standard errors", "any lead", [
     source,
-    "const { GENES, SURE_FROM } = RATE_SOURCE;",
-    "const { GENES } = RATE_SOURCE;\nconst SURE_FROM = 0;",
+    "const { SURE_FROM } = ENOUGH;",
+    "const SURE_FROM = 0;",
   ]),
   rule("spots", "rates move to spots around", "they stay", [
     `${STEP4}/judge-genes.ts`,
@@ -128,12 +129,12 @@ export const RULES: readonly Rule[] = [
     "const SHAPE_OF_SPOTS = 1e9;",
   ]),
   rule("both", "counts: totals evened out", "gene by gene", [
-    rates,
+    constants,
     "TOTAL_WEIGHT: 0.7",
     "TOTAL_WEIGHT: 0",
   ]),
   rule("both", "counts: less for rare genes", "the same for all", [
-    rates,
+    constants,
     "HALF_WEIGHT_UMIS: 0.3",
     "HALF_WEIGHT_UMIS: 0",
   ]),
@@ -149,7 +150,7 @@ export const RULES: readonly Rule[] = [
     "new Float32Array(byGene.nRows).fill(1)",
   ]),
   rule("bins", "bins: 2% quantile of the weight", "median", [
-    rates,
+    constants,
     "QUANTILE: 0.02",
     "QUANTILE: 0.5",
   ]),
@@ -164,7 +165,7 @@ export const RULES: readonly Rule[] = [
     "let start = await startFromLooks(data, columnsOf(candidates), seed);",
     "let start = new Float64Array(data.phi.nCols * (candidates.length + 1));",
   ]),
-  rule("spots", "types: three runs", "one run", [types, "RUNS: 3,", "RUNS: 1,"]),
+  rule("spots", "types: three runs", "one run", [constants, "RUNS: 3,", "RUNS: 1,"]),
   rule("spots", "types: discriminants if few spots", "the fitted gate", [
     find,
     "data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi)",
@@ -181,7 +182,7 @@ export const RULES: readonly Rule[] = [
     "const component = kept.map((_, t) => t);",
   ]),
   rule("spots", "types: rare ones raised more", "no difference", [
-    types,
+    constants,
     "SURE_SHARE: 0.05,",
     "SURE_SHARE: 0,",
   ]),
@@ -195,18 +196,13 @@ export const RULES: readonly Rule[] = [
     "Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length)",
     "MIN_MARKERS",
   ]),
-  rule("spots", "types: a set for its lineage", "not if too small", [
-    "types/resolve-sets.ts",
-    "hasEnough(one) || standsForLineage(one, found)",
-    "hasEnough(one)",
-  ]),
   rule("spots", "types: absent genes", "as the background", [
-    types,
+    constants,
     "ABSENT: 0.06,",
     "ABSENT: 0.3,",
   ]),
   rule("spots", "types: overdispersion", "Poisson", [
-    types,
+    constants,
     "OVERDISPERSION: 0.2,",
     "OVERDISPERSION: 0,",
   ]),
@@ -216,17 +212,17 @@ export const RULES: readonly Rule[] = [
     "return 1;",
   ]),
   rule("spots", "types: place", "looks only", [
-    types,
+    constants,
     "PLACE_PENALTY: 60,",
     "PLACE_PENALTY: 6000,",
   ]),
   rule("spots", "types: tissue guessed", "unknown", [
     "types/fit-types.ts",
-    "const tissue = cells.tissue ?? guess.tissue;",
-    'const tissue = cells.tissue ?? "unknown";',
+    ": guess;",
+    ': { tissue: "unknown" as const, likely: [] };',
   ]),
   rule("spots", "types: tissues close behind", "the first alone", [
-    types,
+    constants,
     "TIMES_NEXT: 1.5,",
     "TIMES_NEXT: 1,",
   ]),
@@ -242,7 +238,7 @@ export const RULES: readonly Rule[] = [
   ]),
   // Names.
   rule("spots", "names: profile of another type", "names as fitted", [
-    types,
+    constants,
     "MIN_LEAD: 3,",
     "MIN_LEAD: 1e9,",
   ]),
@@ -252,7 +248,7 @@ export const RULES: readonly Rule[] = [
     "const names = types.report.types.map(({ name }) => name);",
   ]),
   rule("spots", "names: components of no type", "all have one", [
-    types,
+    constants,
     "MIN_EXPLAINED: 0.1,",
     "MIN_EXPLAINED: -1e9,",
   ]),
@@ -272,14 +268,14 @@ export const RULES: readonly Rule[] = [
       "typeWeights(all, shares, false)",
     ],
   ),
-  rule("bins", "names: ambient counts", "none", [types, "AMBIENT: 0.5", "AMBIENT: 0.001"]),
+  rule("bins", "names: ambient counts", "none", [constants, "AMBIENT: 0.5", "AMBIENT: 0.001"]),
   rule("bins", "names: levels softened at first", "full levels", [
-    types,
+    constants,
     "FIRST_EXPONENT: 0.4",
     "FIRST_EXPONENT: 1",
   ]),
   rule("bins", "names: cells of none", "hardly any", [
-    types,
+    constants,
     "NONE_SHARE: 0.02,",
     "NONE_SHARE: 1e-6,",
   ]),

@@ -1,7 +1,9 @@
 import table from "./confidence-table.json" with { type: "json" };
-import { NAMES } from "../model/type-constants.ts";
+import { CELL_CORRELATION } from "../model/constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
-const { MIN_ODDS, MIN_GAIN, MAX_GAIN } = NAMES;
+const { MIN_GAIN, MAX_GAIN } = CELL_CORRELATION;
+const { MIN_ODDS } = GUARDS;
 
 /**
  * How types were determined: fitted to the spots and the looks of cells, from each cell's own counts, or fitted to spots

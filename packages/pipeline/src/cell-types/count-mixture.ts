@@ -1,8 +1,10 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedLevels } from "./expected-levels.ts";
-import { OWN_COUNTS } from "../model/type-constants.ts";
+import { OWN_COUNTS } from "../model/constants.ts";
+import { ROUNDS, SAMPLES } from "../model/limits.ts";
 
-const { AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, NONE_SHARE } = OWN_COUNTS;
+const { AMBIENT, FIRST_EXPONENT, NONE_SHARE } = OWN_COUNTS;
+const { CELLS: MAX_FITTED } = SAMPLES;
 const CELLS_PER_PAUSE = 2048;
 
 /** A mixture of the catalog's types, fitted to the counts of cells. */
@@ -42,8 +44,11 @@ export async function fitCountMixture(
   share[none] = 0;
   let base = mean.slice();
   const own = new Float64Array(nTypes);
-  for (let round = 0; round < ROUNDS; round++) {
-    const exponent = Math.min(1, FIRST_EXPONENT + ((1 - FIRST_EXPONENT) * 2 * round) / ROUNDS);
+  for (let round = 0; round < ROUNDS.OWN_COUNTS; round++) {
+    const exponent = Math.min(
+      1,
+      FIRST_EXPONENT + ((1 - FIRST_EXPONENT) * 2 * round) / ROUNDS.OWN_COUNTS,
+    );
     const softened = levels.map((level) => level ** exponent);
     const logs = logProfiles(softened, nTypes, base, mean);
     const mass = new Float64Array(nTypes);
@@ -59,7 +64,7 @@ export async function fitCountMixture(
     share = sharesOf(mass, weigh(mass));
     share[none] = 0;
     base = basesOf(softened, nTypes, nGenes, mean, base, counted);
-    progress?.((0.7 * (round + 1)) / ROUNDS);
+    progress?.((0.7 * (round + 1)) / ROUNDS.OWN_COUNTS);
   }
   share[none] = NONE_SHARE;
   const logs = logProfiles(levels, nTypes, base, mean);

@@ -2,9 +2,11 @@ import type { MarkerSet } from "../markers/marker-set.ts";
 import type { LabelProfiles } from "../reference/read-reference.ts";
 import type { Species } from "../species/guess-species.ts";
 import { genesOf } from "../types/resolve-sets.ts";
-import { LEVELS } from "../model/type-constants.ts";
+import { LEVELS } from "../model/constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
-const { HIGH, SOME, ABSENT, LOWEST, HIGHEST, PRIOR_SHARE } = LEVELS;
+const { HIGH, SOME, ABSENT, PRIOR_SHARE } = LEVELS;
+const { MIN_LEVEL, MAX_LEVEL } = GUARDS;
 /** Genes of dividing cells, which any type can express. */
 const CYCLE = new Set(
   "MKI67 TOP2A CENPF UBE2C CDK1 CCNB1 CCNB2 PCNA HMGB2 STMN1 TUBA1B BIRC5 AURKB MYBL2 MYC MDM2".split(
@@ -73,7 +75,7 @@ export function referenceLevels(
   for (let t = 0; t < nLabels; t++) {
     used.forEach((at, place) => {
       const level = (profiles[t * nGenes + at] / mean[at] + PRIOR_SHARE) / (1 + PRIOR_SHARE);
-      levels[t * used.length + place] = Math.min(HIGHEST, Math.max(LOWEST, level));
+      levels[t * used.length + place] = Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level));
     });
   }
   return { genes: Uint32Array.from(used, (at) => genes[at]), levels, nTypes };

@@ -1,8 +1,8 @@
 import { coarserNames } from "../markers/coarser-names.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
-import { NAMES } from "../model/type-constants.ts";
+import { NAMES } from "../model/constants.ts";
 
-const { MIN_CONFIDENCE } = NAMES;
+const { LIKELY: MIN_CONFIDENCE } = NAMES;
 
 /**
  * For each cell: index into `names`, or −1 if no name is likely enough; probability that the name is right (of the best

@@ -1,7 +1,8 @@
-import { NAMES } from "../model/type-constants.ts";
+import { NAMES } from "../model/constants.ts";
+import { ROUNDS } from "../model/limits.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 
-const { MEAN_SHARE, COUNTS, MIN_LEAD, ROUNDS, CLEAR, MIN_EXPLAINED } = NAMES;
+const { MEAN_SHARE, COUNTS, MIN_LEAD, CLEAR, MIN_EXPLAINED } = NAMES;
 
 /** Fitted components: types, and last the cells of no type. */
 export interface Components {
@@ -49,7 +50,7 @@ export function profileSupport(
   const typeOf = Int32Array.from(fittedAs);
   let by: number[][] = [];
   // What a component is changes the bases, and so what the others are.
-  for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
+  for (let round = 0, changed = true; changed && round < ROUNDS.PROFILES; round++) {
     const expected = logCompositions(levels, [...typeOf, none], counted, usual);
     by = compositions.map((own) =>
       expected.map((row) => COUNTS * own.reduce((sum, share, g) => sum + share * row[g], 0)),
@@ -90,7 +91,7 @@ function logCompositions(
   let base = mean;
   const rowOf = (t: number): Float64Array =>
     shares(base.map((value, g) => value * levels[t * nGenes + g]));
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS.PROFILES; round++) {
     const total = new Float64Array(nGenes);
     typeOf.forEach((type, c) =>
       rowOf(type).forEach((share, g) => (total[g] += (counted[c] / all) * share)),

@@ -10,10 +10,11 @@ import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
 import { onlyTissue, tissueShares, typeWeights, type TissueShares } from "./type-prior.ts";
-import { OWN_COUNTS, TISSUE_PRIOR } from "../model/type-constants.ts";
+import { NAMES } from "../model/constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
-const { MIN_MASS } = OWN_COUNTS;
-const { MIN_SHARE } = TISSUE_PRIOR;
+const { LIKELY: MIN_SHARE } = NAMES;
+const { MIN_MASS } = GUARDS;
 
 /** Cells with counts of their own. */
 export interface CountedCells {

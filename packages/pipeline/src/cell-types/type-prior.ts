@@ -2,9 +2,9 @@ import { TISSUES, type KnownTissue } from "@stipple/contract/tissues";
 import { isOutOfPlace } from "../markers/out-of-place.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
-import { TISSUE_PRIOR } from "../model/type-constants.ts";
+import { OWN_COUNTS } from "../model/constants.ts";
 
-const { ELSEWHERE } = TISSUE_PRIOR;
+const { ELSEWHERE } = OWN_COUNTS;
 
 /** Probability of each tissue. */
 export type TissueShares = ReadonlyMap<KnownTissue, number>;

@@ -1,7 +1,7 @@
 import { cellComponents } from "../steps/5-cluster-analysis/cell-components.ts";
 import { prototypeTotals, timesPrototypes } from "../model/prototype-sums.ts";
 import { readResult } from "../store/results-folder.ts";
-import { CLUSTERS } from "../model/type-constants.ts";
+import { ENOUGH } from "../model/constants.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 import type { CellPoints, WantedCells } from "./find-clusters.ts";
 
@@ -46,6 +46,6 @@ async function usableGenes(
     return given;
   }
   const reliable = await sample.column("genes.reliable");
-  const enough = reliable.reduce((sum, flag) => sum + flag, 0) >= CLUSTERS.MIN_RELIABLE;
+  const enough = reliable.reduce((sum, flag) => sum + flag, 0) >= ENOUGH.GENES;
   return enough ? reliable : new Uint8Array(length).fill(1);
 }

@@ -1,6 +1,6 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
-import { FEATURES } from "./rate-constants.ts";
+import { FEATURES } from "./constants.ts";
 
 const { WINSOR } = FEATURES;
 

@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { GUARDS } from "./rate-constants.ts";
+import { GUARDS } from "./limits.ts";
 
 const { MIN_MEMBERSHIP } = GUARDS;
 

@@ -1,9 +1,12 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "./prototypes.ts";
-import { LOOK_GROUPS } from "./rate-constants.ts";
+import { LOOK_GROUPS } from "./constants.ts";
+import { GUARDS, ROUNDS, SAMPLES } from "./limits.ts";
 
-const { COMPONENTS, SKETCH, ROUNDS, FLOOR } = LOOK_GROUPS;
+const { COMPONENTS } = LOOK_GROUPS;
+const { MIN_VARIANCE: FLOOR } = GUARDS;
+const { CELLS: SKETCH } = SAMPLES;
 
 /**
  * Groups of cells that look alike, found without using counts: a mixture of Gaussians with one covariance for all
@@ -104,7 +107,7 @@ function tiedMixture(
   const size = new Float64Array(found);
   const slopes = new Float64Array(found * d);
   const offsets = new Float64Array(found);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS.GROUPS; round++) {
     center.fill(0);
     size.fill(0);
     for (let c = 0; c < n; c++) {

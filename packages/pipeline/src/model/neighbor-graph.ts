@@ -1,6 +1,6 @@
 import Delaunator from "delaunator";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { FEATURES } from "./rate-constants.ts";
+import { FEATURES } from "./constants.ts";
 
 const { MAX_MEDIANS } = FEATURES;
 

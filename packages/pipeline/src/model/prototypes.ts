@@ -1,9 +1,8 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { denseProduct } from "@stipple/numerics/dense-product";
-import { LOOK_GROUPS, LEARNED_PART } from "./rate-constants.ts";
+import { SAMPLES } from "./limits.ts";
 
-const { SKETCH } = LOOK_GROUPS;
-const { TAU } = LEARNED_PART;
+const { CELLS: SKETCH } = SAMPLES;
 
 /** Weights P × k of a softmax over prototypes: M = softmax(φ · weights). */
 export interface Gate {
@@ -13,7 +12,7 @@ export interface Gate {
 
 /**
  * Prototypes of expression and the gate that assigns cells to them softly. The prototypes are k-means centers a_k of
- * q = φ · head; M ∝ exp(−‖q − a_k‖² / 2τv), v the median squared distance to the nearest. As ‖q‖² cancels, this is a
+ * q = φ · head; M ∝ exp(−‖q − a_k‖² / 2v), v the median squared distance to the nearest. As ‖q‖² cancels, this is a
  * softmax of functions linear in φ, returned as its weights. There are fewer than `k` prototypes if cells have fewer
  * distinct positions. O(sketch · k · nDims).
  */
@@ -40,7 +39,7 @@ export function prototypeGate(
     for (let d = 0; d < nDims; d++) sum += (places[i * nDims + d] - centers[j * nDims + d]) ** 2;
     return sum;
   }).sort();
-  const spread = TAU * nearest[nearest.length >> 1] || 1;
+  const spread = nearest[nearest.length >> 1] || 1;
   const weights = new Float64Array(P * found);
   for (let j = 0; j < found; j++) {
     let norm = 0;

@@ -1,5 +1,5 @@
 import { openKernels } from "./kernels.ts";
-import { GUARDS } from "./rate-constants.ts";
+import { GUARDS } from "./limits.ts";
 
 const { NO_COUNTS } = GUARDS;
 

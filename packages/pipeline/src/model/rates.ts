@@ -211,10 +211,8 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   const spare: Float32Array[] = [];
 
   /** Whether no rates of the genes come from the model. */
-  function isSmoothed(genes: Uint32Array): boolean {
-    return smoothed !== null && genes.every((gene) => smoothed.has(gene));
-  }
-
+  const isSmoothed = (genes: Uint32Array): boolean =>
+    smoothed !== null && genes.every((gene) => smoothed.has(gene));
   const choose = openChoices(factors);
   const gather = openGathering(factors);
 
@@ -227,15 +225,14 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     smoothed?.fillRow(cell, above, rate, { ...choice, placeOf: choice.position, readSpot });
   }
 
-  function modelOf({ genes, profile }: GeneChoice): RateModel {
-    const shape = Float32Array.from(genes, (gene) => factors.shape[gene]);
-    return { profile, k, nGenes: genes.length, shape, ownBins: factors.ownBins };
-  }
+  const modelOf = ({ genes, profile }: GeneChoice): RateModel => ({
+    ...{ profile, k, nGenes: genes.length, ownBins: factors.ownBins },
+    shape: Float32Array.from(genes, (gene) => factors.shape[gene]),
+  });
 
   return {
     row(cell) {
-      const exposed = new Float32Array(k);
-      const above = new Float32Array(nGenes);
+      const [exposed, above] = [new Float32Array(k), new Float32Array(nGenes)];
       gather(cell, everyGene, exposed, above);
       const members = membership.data.subarray(cell * k, (cell + 1) * k);
       const rate = plainRates(modelOf(everyGene), members, exposed, above);
@@ -243,10 +240,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       return rate;
     },
     async rows(cells, genes, into) {
-      if (!genes) chosen = everyGene;
-      else if (genes !== chosen.genes) {
-        chosen = choose(genes);
-      }
+      if (genes !== chosen.genes) chosen = genes ? choose(genes) : everyGene;
       const choice = chosen;
       const n = choice.genes.length;
       choice.isSmoothed ??= isSmoothed(choice.genes);
@@ -260,8 +254,6 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
         const count = Math.min(TILE, cells.length - from);
         const [members, exposed, above] = parted(scratch, count * k, count * k, count * n);
         above.fill(0);
-        const rowOf = (matrix: Float32Array, i: number, nCols: number): Float32Array =>
-          matrix.subarray(i * nCols, (i + 1) * nCols);
         for (let i = 0; i < count; i++) {
           members.set(rowOf(membership.data, cells[from + i], k), i * k);
           gather(cells[from + i], choice, rowOf(exposed, i, k), rowOf(above, i, n));
@@ -333,6 +325,10 @@ function openGathering({
     }
     exposed.set(sums);
   };
+}
+
+function rowOf(matrix: Float32Array, i: number, nCols: number): Float32Array {
+  return matrix.subarray(i * nCols, (i + 1) * nCols);
 }
 
 /** Consecutive parts of an array, by their lengths. */

@@ -1,4 +1,4 @@
-import { LEARNED_PART } from "./rate-constants.ts";
+import { LEARNED_PART } from "./constants.ts";
 
 const { MAX_PANEL_GENES } = LEARNED_PART;
 

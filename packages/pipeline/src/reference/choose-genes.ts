@@ -1,6 +1,8 @@
-import { REFERENCES } from "../model/type-constants.ts";
+import { REFERENCES } from "../model/constants.ts";
+import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { MAX_GENES, OF_PAIRS, MIN_SPREAD } = REFERENCES;
+const { MIN_SPREAD } = REFERENCES;
+const { MAX_GENES, OF_PAIRS } = REFERENCE_FILE;
 
 /** Means and standard deviations of log1p expression, labels × genes. */
 export interface LabelStatistics {

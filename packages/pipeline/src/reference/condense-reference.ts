@@ -13,9 +13,9 @@ import {
   withReference,
 } from "./reference-outline.ts";
 import { geneNamings } from "./read-reference.ts";
-import { REFERENCES } from "../model/type-constants.ts";
+import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { TOTAL } = REFERENCES;
+const { TOTAL } = REFERENCE_FILE;
 
 /** What the person who adds a reference says about it. */
 export interface ReferenceOrder {

@@ -1,9 +1,12 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { rowSums } from "@stipple/numerics/sparse";
 import type { LabelProfiles } from "./read-reference.ts";
-import { LABEL_GENES } from "../model/type-constants.ts";
+import { ENOUGH, REFERENCES } from "../model/constants.ts";
+import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { PER_LABEL, MIN_FOLD, MIN_SHARE, MIN_UMIS, MIN_GENES } = LABEL_GENES;
+const { COUNTS: MIN_UMIS, GENES: MIN_GENES } = ENOUGH;
+const { MIN_FOLD, MIN_SHARE } = REFERENCES;
+const { PER_LABEL } = REFERENCE_FILE;
 
 /** Indices into `reference.genes` of the genes that distinguish the labels. O(labels · genes). */
 export function genesOfLabels(
@@ -12,7 +15,7 @@ export function genesOfLabels(
 ): number[] {
   const width = genes.length;
   const umis = rowSums(byGene);
-  const counted = Array.from(genes.keys()).filter((at) => umis[genes[at]] >= MIN_UMIS);
+  const counted = Array.from(genes.keys()).filter((at) => umis[genes[at]] >= MIN_UMIS / 2);
   const chosen = new Set<number>();
   for (let label = 0; label < labels.length; label++) {
     const folds = counted.map((at): [at: number, fold: number] => {

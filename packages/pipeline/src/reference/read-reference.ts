@@ -4,9 +4,11 @@ import { indexSymbols } from "../types/resolve-sets.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
 import { outlineOf, pauseOf, surveyOf, withReference } from "./reference-outline.ts";
-import { REFERENCES } from "../model/type-constants.ts";
+import { ENOUGH } from "../model/constants.ts";
+import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { MIN_GENES, LARGEST_LOG } = REFERENCES;
+const { GENES: MIN_GENES } = ENOUGH;
+const { LARGEST_LOG } = REFERENCE_FILE;
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
 

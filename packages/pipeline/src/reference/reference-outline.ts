@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { CancelledError, InputError, throwIfCancelled } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
-import { REFERENCES } from "../model/type-constants.ts";
+import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { MIN_CELLS } = REFERENCES;
+const { MIN_CELLS } = REFERENCE_FILE;
 /** Names of obs columns searched for labels, in this order; case and underscores do not matter. */
 const LABEL_COLUMNS =
   "celltype celltypes cellontologyclass authorcelltype cellannotation annotation annotations label labels bulklabels celllabel celllabels subclass class cluster clusters".split(

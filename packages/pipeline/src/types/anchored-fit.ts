@@ -4,20 +4,12 @@ import { openAdam } from "@stipple/numerics/adam";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
-import { GUARDS } from "../model/rate-constants.ts";
-import { TYPE_FIT } from "../model/type-constants.ts";
+import { TYPE_FIT } from "../model/constants.ts";
+import { GUARDS, ROUNDS } from "../model/limits.ts";
 
-const { MIN_EXPOSURE } = GUARDS;
-const {
-  LEARNING_RATE,
-  PROFILE_ROUNDS,
-  ANCHOR_CELLS,
-  OVERDISPERSION,
-  DECAY,
-  TOTAL_UMIS,
-  FREE_ROUNDS,
-  FREE_PRIOR_CELLS,
-} = TYPE_FIT;
+const { LEARNING_RATE, ANCHOR_CELLS, OVERDISPERSION, DECAY, TOTAL_UMIS } = TYPE_FIT;
+const { MIN_EXPOSURE, MIN_RATE, FREE_PRIOR_CELLS } = GUARDS;
+const { TYPE_PROFILES: PROFILE_ROUNDS, FREE: FREE_ROUNDS } = ROUNDS;
 
 /** Spots and the cells that they capture, for the marker genes. */
 export interface AnchoredData {
@@ -110,7 +102,7 @@ export function unanchoredProfile(
   const fit = new ProfileFit(data, k);
   fit.expose(members);
   const mean = Float64Array.from({ length: k * data.nGenes }, (_, i) => fit.mean[i % data.nGenes]);
-  const free = mean.map((usual, i) => (start ? Math.max(start[i], 1e-3 * usual) : usual));
+  const free = mean.map((usual, i) => (start ? Math.max(start[i], MIN_RATE * usual) : usual));
   for (let round = 0; round < FREE_ROUNDS; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
   return free;
 }

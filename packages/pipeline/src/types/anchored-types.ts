@@ -8,10 +8,13 @@ import { posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
-import { TYPE_FIT, CONFIRMATION } from "../model/type-constants.ts";
+import { CONFIRMATION, ENOUGH, TYPE_FIT } from "../model/constants.ts";
+import { SAMPLES } from "../model/limits.ts";
 
-const { MIN_SPOTS, MAX_CELLS, MAX_SPOTS, RUNS, MAX_CELLS_AGAIN } = TYPE_FIT;
 const { MIN_CONFIRMED, MIN_OF_WHOLE } = CONFIRMATION;
+const { SPOTS_FOR_TYPES: MIN_SPOTS } = ENOUGH;
+const { RUNS } = TYPE_FIT;
+const { TYPE_CELLS: MAX_CELLS, TYPE_SPOTS: MAX_SPOTS, HELDOUT_CELLS: MAX_CELLS_AGAIN } = SAMPLES;
 
 /** Evidence on cell types from the spots and the cells' looks. */
 export interface SpotEvidence {

@@ -1,5 +1,5 @@
 import { oddsOf } from "./raise-odds.ts";
-import { CANDIDATES, CONFIRMATION } from "../model/type-constants.ts";
+import { CANDIDATES, CONFIRMATION } from "../model/constants.ts";
 
 const { MIN_MARKERS } = CANDIDATES;
 const { SHARE_OF_TYPE, SPREAD, MIN_RAISE, MIN_CONFIRMED } = CONFIRMATION;

@@ -1,8 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
-import { CANDIDATES } from "../model/type-constants.ts";
+import { ENOUGH } from "../model/constants.ts";
 
-const { MIN_UMIS } = CANDIDATES;
+const { COUNTS: MIN_UMIS } = ENOUGH;
 
 /**
  * Tests which genes (nGenes × nSpots counts) have enough counts for typing: in a panel, all of them; in a whole

@@ -1,8 +1,8 @@
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "../model/prototypes.ts";
-import { TYPE_FEATURES } from "../model/type-constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
-const { RIDGE, NEGLIGIBLE } = TYPE_FEATURES;
+const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE } = GUARDS;
 
 /** Features of cells, nCells × nCols; the first column is all ones. */
 interface Features {

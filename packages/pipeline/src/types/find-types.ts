@@ -15,10 +15,11 @@ import {
 import { openDiscriminant } from "./discriminant.ts";
 import type { FitThreads } from "./fit-threads.ts";
 import { startFromLooks } from "./start-from-looks.ts";
-import { TYPE_FIT } from "../model/type-constants.ts";
+import { TYPE_FIT } from "../model/constants.ts";
+import { ROUNDS } from "../model/limits.ts";
 
-const { BACKGROUND, ABSENT, WARM_STEPS, FINAL_STEPS, MAX_ROUNDS, MIN_MASS, ENOUGH_SPOTS } =
-  TYPE_FIT;
+const { BACKGROUND, ABSENT, MIN_MASS, ENOUGH_SPOTS } = TYPE_FIT;
+const { TYPE_STEPS: WARM_STEPS, LAST_STEPS: FINAL_STEPS, TYPE_CHECKS: MAX_ROUNDS } = ROUNDS;
 
 /** Genes of one candidate type, as indices of the data's genes. */
 export interface CandidateType {

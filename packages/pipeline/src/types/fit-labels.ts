@@ -10,9 +10,11 @@ import { fitAnchored } from "./anchored-fit.ts";
 import { trainingData, type SpotEvidence } from "./anchored-types.ts";
 import type { ConfirmedTypes } from "./fit-types.ts";
 import { weighBySpots } from "./weigh-by-spots.ts";
-import { REFERENCES } from "../model/type-constants.ts";
+import { REFERENCES } from "../model/constants.ts";
+import { ROUNDS } from "../model/limits.ts";
 
-const { STEPS, RAISED } = REFERENCES;
+const { MIN_FOLD } = REFERENCES;
+const { LAST_STEPS: STEPS } = ROUNDS;
 
 /**
  * Fits a reference's labels to the spots' counts and the looks of cells, as `anchoredTypes` does with types of the catalog.
@@ -54,7 +56,7 @@ export async function fitLabels(
       candidates: [...labels],
       types: labels.map((name, t) => ({
         name,
-        markers: [...genes].filter((_, g) => anchors.data[t * genes.length + g] >= RAISED),
+        markers: [...genes].filter((_, g) => anchors.data[t * genes.length + g] >= MIN_FOLD),
       })),
       reference: factsOf(reference),
     },

@@ -1,6 +1,6 @@
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import type { ScoredSet } from "./score-clusters.ts";
-import { CANDIDATES } from "../model/type-constants.ts";
+import { CANDIDATES } from "../model/constants.ts";
 
 const { MIN_GAIN, TIMES_NEXT } = CANDIDATES;
 /** Tissues that are never guessed, because their types resemble those of other tissues too much. */

@@ -1,6 +1,6 @@
 import { membership, type Gate } from "../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
-import { CONFIRMATION } from "../model/type-constants.ts";
+import { CONFIRMATION } from "../model/constants.ts";
 
 const { SURE_SHARE, STAYS } = CONFIRMATION;
 

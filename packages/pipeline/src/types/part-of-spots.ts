@@ -1,9 +1,9 @@
 import type { Random } from "@stipple/numerics/random";
 import { transpose } from "@stipple/numerics/sparse";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { TYPE_FIT } from "../model/type-constants.ts";
+import { SAMPLES } from "../model/limits.ts";
 
-const { PATCH, MANY_CELLS } = TYPE_FIT;
+const { PATCH, PATCH_CELLS: MANY_CELLS } = SAMPLES;
 
 /**
  * All spots in random order, in patches of neighbors if each captures many cells. A subset of a large sample then

@@ -1,4 +1,4 @@
-import { CONFIRMATION } from "../model/type-constants.ts";
+import { CONFIRMATION } from "../model/constants.ts";
 
 const { RAISES, LOWEST, HIGHEST, ELSEWHERE, TOGETHER } = CONFIRMATION;
 

@@ -1,7 +1,9 @@
 import type { MarkerSet } from "../markers/marker-set.ts";
-import { CANDIDATES } from "../model/type-constants.ts";
+import { CANDIDATES } from "../model/constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
-const { MIN_SPREAD, MIN_RATE } = CANDIDATES;
+const { MIN_SPREAD } = CANDIDATES;
+const { MIN_LOG_RATE: MIN_RATE } = GUARDS;
 
 /** A marker set and its genes in the data. */
 export interface NamedMarkers {

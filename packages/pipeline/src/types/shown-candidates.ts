@@ -1,6 +1,6 @@
 import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
-import { CANDIDATES } from "../model/type-constants.ts";
+import { CANDIDATES } from "../model/constants.ts";
 
 const { MIN_RAISE_IN_ERRORS } = CANDIDATES;
 /** Lineages that every tissue contains, even if the counts do not show them: vessels and connective tissue. */

@@ -4,10 +4,12 @@ import { openAdam } from "@stipple/numerics/adam";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { oddsOfType } from "./component-owners.ts";
 import { raisesOfGroups } from "./match-components.ts";
-import { TYPE_FEATURES, TYPE_FIT } from "../model/type-constants.ts";
+import { LOOK_GROUPS, TYPE_FIT } from "../model/constants.ts";
+import { ROUNDS } from "../model/limits.ts";
 
-const { GROUPS, MAX_LOG_ODDS, STEPS, DECAY } = TYPE_FEATURES;
-const { LEARNING_RATE } = TYPE_FIT;
+const { OF_TYPES: GROUPS } = LOOK_GROUPS;
+const { MAX_LOG_ODDS, START_DECAY: DECAY, LEARNING_RATE } = TYPE_FIT;
+const { TYPE_STEPS: STEPS } = ROUNDS;
 
 /**
  * Starting weights of a gate that gives cells the types confirmed by the spots for groups of similar-looking cells.

@@ -1,5 +1,5 @@
 import { openKernels } from "../model/kernels.ts";
-import { GUARDS } from "../model/rate-constants.ts";
+import { GUARDS } from "../model/limits.ts";
 
 const { MIN_EXPOSURE } = GUARDS;
 /** Types added at a time, for a quarter of the loads and stores. */

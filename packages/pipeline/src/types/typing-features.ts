@@ -1,9 +1,10 @@
 import type { Field } from "../fields.ts";
 import { designMatrix, standardize } from "../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
-import { TYPE_FEATURES } from "../model/type-constants.ts";
+import { FEATURES, TYPE_FIT } from "../model/constants.ts";
 
-const { COMPONENTS, PLACE_PENALTY } = TYPE_FEATURES;
+const { TYPE_COMPONENTS: COMPONENTS } = FEATURES;
+const { PLACE_PENALTY } = TYPE_FIT;
 
 /** Fields that describe the cells' locations. */
 export interface PlaceFields {

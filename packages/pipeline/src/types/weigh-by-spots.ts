@@ -2,10 +2,12 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
-import { TYPE_FIT, SPOT_WEIGHTS } from "../model/type-constants.ts";
+import { REFERENCES, TYPE_FIT } from "../model/constants.ts";
+import { GUARDS, ROUNDS } from "../model/limits.ts";
 
+const { PRIOR_UMIS } = REFERENCES;
 const { OVERDISPERSION } = TYPE_FIT;
-const { PRIOR_UMIS, ROUNDS, LEAST_SHARE, LEAST_RATIO } = SPOT_WEIGHTS;
+const { LEAST_SHARE } = GUARDS;
 const SPOTS_PER_PAUSE = 128;
 
 /** Spots and the cells that they capture. */
@@ -81,10 +83,10 @@ function ratiosIn(
     mass: [],
     prior: { counts: weights.map((weight) => PRIOR_UMIS * weight), exposure: PRIOR_UMIS },
     dispersion: OVERDISPERSION,
-    rounds: ROUNDS,
+    rounds: ROUNDS.GROUPS,
   };
   fitRates(fit, weights);
-  return normalized(weights).map((share, t) => Math.log(Math.max(LEAST_RATIO, share / shares[t])));
+  return normalized(weights).map((share, t) => Math.log(Math.max(LEAST_SHARE, share / shares[t])));
 }
 
 function normalized(values: Float64Array): Float64Array {

@@ -1,9 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openGeneRates } from "../../model/gene-rates.ts";
-import { ALLOCATION } from "../../model/rate-constants.ts";
+import { RATES } from "../../model/constants.ts";
 
-const { TOTAL_WEIGHT, HALF_WEIGHT_UMIS } = ALLOCATION;
+const { TOTAL_WEIGHT, HALF_WEIGHT_UMIS } = RATES;
 
 export interface Allocation {
   /** nCells × nGenes, integers. */

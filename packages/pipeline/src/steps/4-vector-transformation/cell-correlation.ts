@@ -2,10 +2,11 @@ import type { SegmentationReport } from "../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { median } from "@stipple/numerics/pearson";
 import table from "./cell-correlation-table.json" with { type: "json" };
-import { GUARDS, CELL_CORRELATION } from "../../model/rate-constants.ts";
+import { CELL_CORRELATION } from "../../model/constants.ts";
+import { GUARDS } from "../../model/limits.ts";
 
-const { MAX_CORRELATION } = GUARDS;
 const { MIN_GAIN, MIN_SPREAD, BIN_OF_CELL, COARSE_UM } = CELL_CORRELATION;
+const { MAX_CORRELATION } = GUARDS;
 
 /** Inputs for the expected correlation of one gene. */
 export interface GeneKnown {

@@ -1,7 +1,7 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
-import { EFFICIENCY } from "../../model/rate-constants.ts";
+import { EFFICIENCY } from "../../model/constants.ts";
 
 const { PSEUDO_COUNT } = EFFICIENCY;
 

@@ -8,9 +8,13 @@ import type { FitThreads } from "../../types/fit-threads.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
-import { PART_CHOICE } from "../../model/rate-constants.ts";
+import { ENOUGH, PARTS } from "../../model/constants.ts";
+import { ROUNDS, SAMPLES } from "../../model/limits.ts";
 
-const { MIN_SPOTS, FEW_SPOTS, GENES, SHUFFLE_PITCHES, MIN_GAIN, STACKING_ROUNDS } = PART_CHOICE;
+const { SPOTS: MIN_SPOTS } = ENOUGH;
+const { FEW_SPOTS, SHUFFLE_PITCHES, MIN_GAIN } = PARTS;
+const { STACKING: STACKING_ROUNDS } = ROUNDS;
+const { PART_GENES: GENES } = SAMPLES;
 /** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };

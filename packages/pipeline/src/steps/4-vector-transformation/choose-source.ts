@@ -1,9 +1,11 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { median } from "@stipple/numerics/pearson";
 import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
-import { RATE_SOURCE } from "../../model/rate-constants.ts";
+import { ENOUGH } from "../../model/constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { GENES, SURE_FROM } = RATE_SOURCE;
+const { SURE_FROM } = ENOUGH;
+const { SOURCE_GENES: GENES } = SAMPLES;
 
 export interface SourceChoice {
   /** Source of the rates of all genes. */

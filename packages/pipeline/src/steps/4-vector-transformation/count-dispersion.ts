@@ -1,8 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { countScatter } from "./count-scatter.ts";
-import { COUNT_DISPERSION } from "../../model/rate-constants.ts";
+import { COUNT_DISPERSION, ENOUGH } from "../../model/constants.ts";
 
-const { MIN_MEAN, LARGEST_ERROR, MIN_GENES, LOWEST } = COUNT_DISPERSION;
+const { MIN_MEAN, LARGEST_ERROR, LOWEST } = COUNT_DISPERSION;
+const { GENES: MIN_GENES } = ENOUGH;
 
 /**
  * Squared coefficient of variation of spot counts beyond Poisson that even the least variable genes show: technical

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 import { release } from "@stipple/numerics/release";
 import type { Exposure, ProfileTask } from "./profiles.ts";
-import { GUARDS } from "../../model/rate-constants.ts";
+import { GUARDS } from "../../model/limits.ts";
 
 const { MIN_EXPECTED } = GUARDS;
 /** Fraction of nonzero counts above which dense matrix products are faster than going entry by entry. */

@@ -1,5 +1,5 @@
 import KDBush from "kdbush";
-import { EFFICIENCY } from "../../model/rate-constants.ts";
+import { EFFICIENCY } from "../../model/constants.ts";
 
 const { REACH, NEIGHBORS, RANGE } = EFFICIENCY;
 

@@ -6,9 +6,9 @@ import type { Allocation } from "./allocation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import type { ExpressionFit, TissueData } from "./fit-expression.ts";
 import type { OwnBins } from "./own-bins/learn-from-halves.ts";
-import { EFFICIENCY } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { RICHNESS_WIDTH } = EFFICIENCY;
+const { RICHNESS_CELLS: RICHNESS_WIDTH } = SAMPLES;
 
 /** Counts of the finest bins, by cell. */
 export interface FineCountsOfCells extends Allocation {

@@ -3,9 +3,9 @@ import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import { Random } from "@stipple/numerics/random";
 import type { GateData } from "./gate.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
-import { LEARNED_PART } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { MAX_SPOTS, SQUARE_PITCHES } = LEARNED_PART;
+const { GATE_SPOTS: MAX_SPOTS, GATE_PITCHES: SQUARE_PITCHES } = SAMPLES;
 
 /** Randomly samples squares of tissue if there are more spots than a gate needs. Also returns the fraction of spots. */
 export function partForGate(

@@ -4,10 +4,9 @@ import { transpose } from "@stipple/numerics/sparse";
 import { denseCounts, isDense } from "./dense-profiles.ts";
 import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
-import { GUARDS, LEARNED_PART } from "../../model/rate-constants.ts";
+import { GUARDS } from "../../model/limits.ts";
 
-const { MIN_EXPECTED } = GUARDS;
-const { MIN_RATE } = LEARNED_PART;
+const { MIN_EXPECTED, MIN_RATE } = GUARDS;
 /** Maximum number of counts held as a dense matrix: 64 MB. */
 const MAX_COUNTS = 1 << 24;
 

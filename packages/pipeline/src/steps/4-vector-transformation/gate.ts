@@ -6,9 +6,9 @@ import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
-import { LEARNED_PART } from "../../model/rate-constants.ts";
+import { LEARNED_PART } from "../../model/constants.ts";
 
-const { LEARNING_RATE, PRIOR } = LEARNED_PART;
+const { LEARNING_RATE, PRIOR_CELLS } = LEARNED_PART;
 
 export interface GateData {
   phi: { data: Float32Array; nCols: number };
@@ -40,13 +40,14 @@ export async function trainGate(
   const weights = start.weights.slice();
   const climb = openAdam(weights, LEARNING_RATE);
   const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
+  const prior = { cells: PRIOR_CELLS, leastSquaresOnly: true };
   const exposed = new Float32Array(data.overlap.nRows * k);
   const reached = new Float32Array(data.reached.nRows * k);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
     const members = await kernel.membership(weights);
     multiplyDense(data.overlap, members, k, exposed);
-    const exposure = exposureOf(timesEfficiency(exposed, data.efficiency, k), k, PRIOR);
+    const exposure = exposureOf(timesEfficiency(exposed, data.efficiency, k), k, prior);
     const ofSpots = await slopesOf(exposure);
     const ofLogits = throughSoftmax(members, multiplyDense(data.reached, ofSpots, k, reached), k);
     const gradient = await kernel.gradient(ofLogits);

@@ -1,4 +1,4 @@
-import { GUARDS } from "../../model/rate-constants.ts";
+import { GUARDS } from "../../model/limits.ts";
 
 const { MAX_CORRELATION } = GUARDS;
 

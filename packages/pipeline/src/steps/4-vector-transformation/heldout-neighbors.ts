@@ -3,10 +3,9 @@ import { interpolate, nearestSpots, type NearestSpots } from "../../model/neares
 import type { RateSource } from "@stipple/contract";
 import type { TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
-import { RATES, RATE_SOURCE } from "../../model/rate-constants.ts";
+import { FEATURES } from "../../model/constants.ts";
 
-const { NEAR_SPOTS } = RATES;
-const { NEAR_PITCHES } = RATE_SOURCE;
+const { NEAR_SPOTS, NEAR_PITCHES } = FEATURES;
 
 /** For each spot, the surrounding spots that are in other folds. */
 export function heldoutNeighbors(

@@ -11,10 +11,12 @@ import { geneExcess, varyingGenes } from "./informative-genes.ts";
 import { heldoutNeighbors, spotSources } from "./heldout-neighbors.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
-import { RATES, RELIABILITY } from "../../model/rate-constants.ts";
+import { FEATURES, PARTS } from "../../model/constants.ts";
 
-const { NEAR_SPOTS } = RATES;
-const { FOLDS, MIN_BLOCKS } = RELIABILITY;
+const { NEAR_SPOTS } = FEATURES;
+const { FOLDS } = PARTS;
+/** Blocks are made smaller until there are this many, so that a small tissue has folds. */
+const leastBlocks = 2 * FOLDS;
 /** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 /** Fractions of the progress bar for fits, and for each of predicting and moving. */
@@ -119,9 +121,9 @@ function holdOut(
   const filled = spotsWithCells(tissue.overlap);
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
-    blocks.length < MIN_BLOCKS &&
+    blocks.length < leastBlocks &&
     blockPx > 1.25 * tissue.pitchPx &&
-    filled.length >= MIN_BLOCKS
+    filled.length >= leastBlocks
   ) {
     blockPx /= 2;
     blocks = blocksOf(tissue, filled, blockPx);

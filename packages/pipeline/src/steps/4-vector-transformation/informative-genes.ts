@@ -1,8 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { countScatter } from "./count-scatter.ts";
-import { LEARNED_PART } from "../../model/rate-constants.ts";
+import { ENOUGH } from "../../model/constants.ts";
 
-const { MIN_COUNTS, SURE_FROM, MIN_VARYING } = LEARNED_PART;
+const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */

@@ -14,7 +14,7 @@ import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
-import { RATES } from "../../model/rate-constants.ts";
+import { RATES } from "../../model/constants.ts";
 
 const { SHAPE_OF_SPOTS } = RATES;
 

@@ -13,11 +13,11 @@ import { exposeSpots, trainGate } from "./gate.ts";
 import { informativeGenes, mostInformative } from "./informative-genes.ts";
 import { richnessOf } from "./profiles.ts";
 import { supervise } from "./supervision.ts";
-import { FEATURES, LEARNED_PART, EFFICIENCY } from "../../model/rate-constants.ts";
+import { EFFICIENCY, FEATURES, LEARNED_PART } from "../../model/constants.ts";
 
-const { COMPONENTS, COMPONENT_PITCHES } = FEATURES;
-const { SUPERVISED_DIMS } = LEARNED_PART;
-const { EFFICIENCY_POWER, RICHNESS_CELLS } = EFFICIENCY;
+const { POWER: EFFICIENCY_POWER } = EFFICIENCY;
+const { COMPONENTS, NEAR_PITCHES: COMPONENT_PITCHES } = FEATURES;
+const { SUPERVISED_DIMS, PRIOR_CELLS: RICHNESS_CELLS } = LEARNED_PART;
 
 /** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
 export async function learnMembership(

@@ -1,6 +1,6 @@
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { PART_CHOICE } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 import type { StepContext } from "../../step.ts";
 import { chooseParts, type PartsChoice } from "./choose-parts.ts";
 import {
@@ -16,7 +16,7 @@ import { learnAhead } from "./learn-ahead.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 
-const { QUICK_STEPS } = PART_CHOICE;
+const { QUICK_STEPS } = SAMPLES;
 
 /** What the parts of the step share. */
 export interface Shared {

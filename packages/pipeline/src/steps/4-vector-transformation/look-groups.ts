@@ -1,7 +1,7 @@
 import { defineTask, type Tasks } from "@stipple/tasks/task";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import type { Membership, TissueData } from "./fit-expression.ts";
-import { LOOK_GROUPS } from "../../model/rate-constants.ts";
+import { LOOK_GROUPS } from "../../model/constants.ts";
 
 const { LOOKS } = LOOK_GROUPS;
 /** Number of cells above which a thread is worth starting. */

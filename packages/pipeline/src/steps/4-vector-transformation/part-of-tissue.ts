@@ -2,9 +2,9 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
 import { transpose } from "@stipple/numerics/sparse";
 import type { TissueData } from "./fit-expression.ts";
-import { RELIABILITY } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { MAX_ENTRIES, MAX_CELLS } = RELIABILITY;
+const { HELDOUT_ENTRIES: MAX_ENTRIES, HELDOUT_CELLS: MAX_CELLS } = SAMPLES;
 
 /** Number of spots with at most about {@link MAX_ENTRIES} counts and {@link MAX_CELLS} cells. */
 export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {

@@ -3,9 +3,9 @@ import { fitRates } from "../../model/fit-rates.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
-import { PROFILES } from "../../model/rate-constants.ts";
+import { ROUNDS } from "../../model/limits.ts";
 
-const { MAX_SWEEPS, RICHNESS_ROUNDS } = PROFILES;
+const { SWEEPS: MAX_SWEEPS, TOTALS: RICHNESS_ROUNDS } = ROUNDS;
 
 /** Prior for prototypes that no spot shows: the gene's mean times the prototype's richness. */
 export interface ProfilePrior {

@@ -1,6 +1,6 @@
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
-import { RATES } from "../../model/rate-constants.ts";
+import { FEATURES, RATES } from "../../model/constants.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { StepContext } from "../../step.ts";
 import { areCoarse } from "./cell-correlation.ts";
@@ -20,7 +20,8 @@ import type { LearnedParts, Shared } from "./learn-parts.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { addTypes, writeTypes } from "./types-part.ts";
 
-const { NEAR_SPOTS, NEAR_PITCHES } = RATES;
+const { NEAR_SPOTS } = FEATURES;
+const { NEAR_PITCHES } = RATES;
 
 export interface CellRates {
   fit: ExpressionFit;

@@ -2,7 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import { ALLOCATION, RATES } from "../../model/rate-constants.ts";
+import { FEATURES } from "../../model/constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
@@ -17,8 +18,8 @@ import { openProfilePool } from "./profile-pool.ts";
 import { ratesOfCells, type CellRates } from "./rates-of-cells.ts";
 import type { ExpressionParameters } from "./step.ts";
 
-const { NEAR_SPOTS } = RATES;
-const { SQUARE_UM } = ALLOCATION;
+const { NEAR_SPOTS } = FEATURES;
+const { ALLOCATION_UM: SQUARE_UM } = SAMPLES;
 
 /** Infers the expression of each cell, allocates the observed UMIs to cells, and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {

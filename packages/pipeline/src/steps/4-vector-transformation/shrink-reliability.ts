@@ -1,8 +1,9 @@
 import type { ExpressionFit } from "./fit-expression.ts";
-import { GUARDS, RELIABILITY } from "../../model/rate-constants.ts";
+import { ENOUGH } from "../../model/constants.ts";
+import { GUARDS } from "../../model/limits.ts";
 
+const { GENES: MIN_GENES } = ENOUGH;
 const { MAX_CORRELATION } = GUARDS;
-const { MIN_GENES } = RELIABILITY;
 
 /**
  * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's

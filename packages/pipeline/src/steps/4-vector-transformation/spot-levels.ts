@@ -1,6 +1,6 @@
-import { PROFILES } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { ENOUGH_ENTRIES } = PROFILES;
+const { PROFILE_ENTRIES: ENOUGH_ENTRIES } = SAMPLES;
 
 /** The last level holds one spot in 128. */
 const LEVELS = 8;

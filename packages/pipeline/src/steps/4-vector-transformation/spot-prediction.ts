@@ -4,7 +4,7 @@ import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
-import { RATES } from "../../model/rate-constants.ts";
+import { RATES } from "../../model/constants.ts";
 
 const { SHAPE_OF_SPOTS } = RATES;
 

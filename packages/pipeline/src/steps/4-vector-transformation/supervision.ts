@@ -1,9 +1,10 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { matrixProduct, matrixRoot } from "@stipple/numerics/dense";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
-import { LEARNED_PART } from "../../model/rate-constants.ts";
+import { GRIDS, GUARDS } from "../../model/limits.ts";
 
-const { ALPHAS, FREE } = LEARNED_PART;
+const { ALPHAS } = GRIDS;
+const { FREE } = GUARDS;
 
 export interface Supervision {
   /** P × nDims, row-major: a cell's position in expression space is q = φ · head. */

@@ -26,9 +26,9 @@ import {
 } from "./fit-expression.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
-import { TYPES_PART } from "../../model/rate-constants.ts";
+import { PARTS } from "../../model/constants.ts";
 
-const { MAX_OF_MODEL, MAX_OF_LABELS } = TYPES_PART;
+const { MAX_OF_TYPES: MAX_OF_MODEL, MAX_OF_LABELS } = PARTS;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {

@@ -7,9 +7,14 @@ import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
-import { BOOTSTRAP } from "../../model/rate-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { SAMPLES, MAX_SPOTS, GENES, CELLS } = BOOTSTRAP;
+const {
+  BOOTSTRAPS,
+  BOOTSTRAP_SPOTS: MAX_SPOTS,
+  BOOTSTRAP_GENES: GENES,
+  BOOTSTRAP_CELLS: CELLS,
+} = SAMPLES;
 /** Cells whose rates are computed together: their memberships stay in the processor's cache. */
 const BLOCK = 256;
 
@@ -48,16 +53,16 @@ export async function rateUncertainty(
   const totals = spotTotals(part.byGene);
   const priorCells = options.priorCells * part.share;
   const samples: Float32Array[] = [];
-  for (let b = 0; b < SAMPLES; b++) {
+  for (let b = 0; b < BOOTSTRAPS; b++) {
     const times = drawSpots(totals.length, random);
     samples.push(await sampleProfile(part, totals, times, { ...options, priorCells }));
-    options.progress?.((b + 1) / SAMPLES);
+    options.progress?.((b + 1) / BOOTSTRAPS);
   }
   const toAllSpots = Math.sqrt(part.share);
   const { k } = fit;
   const rows = new Float64Array(Math.max(CELLS, BLOCK) * k);
-  const profiles = new Float64Array(k * SAMPLES);
-  const found = new Float64Array((rows.length / k) * SAMPLES);
+  const profiles = new Float64Array(k * BOOTSTRAPS);
+  const found = new Float64Array((rows.length / k) * BOOTSTRAPS);
   const someCells = pickSome(nCells, CELLS, random);
   rows.set(pickRows(fit.membership, k, someCells));
   const genes = new Float32Array(nGenes).fill(NaN);
@@ -66,7 +71,7 @@ export async function rateUncertainty(
     if (g % 1000 === 0) await options.pause?.();
     if (byGene.indptr[g + 1] === byGene.indptr[g]) continue;
     gatherGene(samples, k, nGenes, g, profiles);
-    denseProduct(rows, someCells.length, profiles, SAMPLES, found);
+    denseProduct(rows, someCells.length, profiles, BOOTSTRAPS, found);
     for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(found, i);
     genes[g] = toAllSpots * medianOf(ofCells);
   }
@@ -81,7 +86,7 @@ export async function rateUncertainty(
     rows.set(fit.membership.subarray(from * k, (from + n) * k));
     someGenes.forEach((g, i) => {
       gatherGene(samples, k, nGenes, g, profiles);
-      denseProduct(rows, n, profiles, SAMPLES, found);
+      denseProduct(rows, n, profiles, BOOTSTRAPS, found);
       for (let c = 0; c < n; c++) block[c * ofGenes.length + i] = variation(found, c);
     });
     for (let c = 0; c < n; c++) {
@@ -165,7 +170,7 @@ function gatherGene(
   into: Float64Array,
 ): void {
   samples.forEach((sample, b) => {
-    for (let j = 0; j < k; j++) into[j * SAMPLES + b] = sample[j * nGenes + gene];
+    for (let j = 0; j < k; j++) into[j * BOOTSTRAPS + b] = sample[j * nGenes + gene];
   });
 }
 
@@ -173,13 +178,13 @@ function gatherGene(
 function variation(rates: Float64Array, i: number): number {
   let sum = 0;
   let squares = 0;
-  for (let at = i * SAMPLES; at < (i + 1) * SAMPLES; at++) {
+  for (let at = i * BOOTSTRAPS; at < (i + 1) * BOOTSTRAPS; at++) {
     sum += rates[at];
     squares += rates[at] * rates[at];
   }
-  const mean = sum / SAMPLES;
+  const mean = sum / BOOTSTRAPS;
   if (!(mean > 0)) return 0;
-  return Math.sqrt(Math.max(0, squares - sum * mean) / (SAMPLES - 1)) / mean;
+  return Math.sqrt(Math.max(0, squares - sum * mean) / (BOOTSTRAPS - 1)) / mean;
 }
 
 /** Up to `most` different indices below n, in ascending order. */

@@ -11,9 +11,9 @@ import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
 import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
 import { logRatesOfCells, varianceOfGenes } from "./log-rate-tasks.ts";
-import { CLUSTERS } from "../../model/type-constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
 
-const { SAMPLE, MAX_COLUMNS } = CLUSTERS;
+const { CLUSTER_CELLS: SAMPLE, CLUSTER_GENES: MAX_COLUMNS } = SAMPLES;
 
 export interface CellComponentOptions {
   nComponents: number;

@@ -1,5 +1,5 @@
 import type { Matrix } from "@stipple/numerics/matrices";
-import { CLUSTERS } from "../../model/type-constants.ts";
+import { CLUSTERS } from "../../model/constants.ts";
 
 const { FLOOR } = CLUSTERS;
 

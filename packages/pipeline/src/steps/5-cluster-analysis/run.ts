@@ -19,9 +19,10 @@ import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
-import { CLUSTERS } from "../../model/type-constants.ts";
+import { CLUSTERS, ENOUGH } from "../../model/constants.ts";
 
-const { MIN_RELIABLE, MIN_CELLS } = CLUSTERS;
+const { MIN_CELLS } = CLUSTERS;
+const { GENES: MIN_RELIABLE } = ENOUGH;
 /** Fraction of the clustering progress for the neighbor search. */
 const OF_NEIGHBORS = 0.3;
 

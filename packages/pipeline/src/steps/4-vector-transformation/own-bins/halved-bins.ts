@@ -5,9 +5,9 @@ import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "@stipple/numerics/random";
 import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
-import { OWN_BINS } from "../../../model/rate-constants.ts";
+import { GRIDS } from "../../../model/limits.ts";
 
-const { SHAPES } = OWN_BINS;
+const { SHAPES } = GRIDS;
 
 /** Bins and the cells that they capture. */
 export interface BinnedTissue {

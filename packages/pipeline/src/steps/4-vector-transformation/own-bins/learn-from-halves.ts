@@ -7,11 +7,12 @@ import { prototypeTotals, timesPrototypes } from "../../../model/prototype-sums.
 import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
-import { RATES, RATE_SOURCE, OWN_BINS } from "../../../model/rate-constants.ts";
+import { ENOUGH, FEATURES } from "../../../model/constants.ts";
+import { SAMPLES } from "../../../model/limits.ts";
 
-const { NEAR_SPOTS } = RATES;
-const { NEAR_PITCHES } = RATE_SOURCE;
-const { MAX_CELLS, MAX_GENES, MIN_UMIS } = OWN_BINS;
+const { COUNTS: MIN_UMIS } = ENOUGH;
+const { NEAR_SPOTS, NEAR_PITCHES } = FEATURES;
+const { BIN_CELLS: MAX_CELLS, BIN_GENES: MAX_GENES } = SAMPLES;
 /** Fraction of the progress bar for learning shapes. */
 const OF_SHAPES = 0.6;
 
@@ -60,7 +61,7 @@ export async function learnFromHalves(
   const likelihoods: Float64Array[] = [];
   for (let gene = 0; gene < byGene.nRows; gene++) {
     if (gene % 32 === 0) await pause((OF_SHAPES * gene) / byGene.nRows);
-    const likelihood = halves.logLikelihood(gene, MIN_UMIS);
+    const likelihood = halves.logLikelihood(gene, MIN_UMIS / 2);
     if (!likelihood) continue;
     judged.push(gene);
     likelihoods.push(likelihood);

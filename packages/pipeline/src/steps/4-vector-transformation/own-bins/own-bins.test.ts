@@ -6,7 +6,7 @@ import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { halveBins } from "./halved-bins.ts";
 import { learnFromHalves } from "./learn-from-halves.ts";
-import { OWN_BINS } from "../../../model/rate-constants.ts";
+import { GRIDS } from "../../../model/limits.ts";
 import { shapesOf } from "./prior-shapes.ts";
 
 const N_CELLS = 2000;
@@ -77,8 +77,8 @@ describe("shapes from halves of counts", () => {
   });
 
   it("uses the other genes' shapes for genes with few counts", () => {
-    const flat = new Float64Array(OWN_BINS.SHAPES.length);
-    const clear = Float64Array.from(OWN_BINS.SHAPES, (shape) => (shape === 1 ? 0 : -1000));
+    const flat = new Float64Array(GRIDS.SHAPES.length);
+    const clear = Float64Array.from(GRIDS.SHAPES, (shape) => (shape === 1 ? 0 : -1000));
     const { shape, ofOthers } = shapesOf([flat, clear, clear, clear, clear, clear]);
     // Lower bound of shapes spread evenly around 1, half a step (0.3 to 1) to either side.
     const known = Math.exp(0.48 * Math.log(0.3));

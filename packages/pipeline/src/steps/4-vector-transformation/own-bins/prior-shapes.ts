@@ -1,6 +1,8 @@
-import { OWN_BINS } from "../../../model/rate-constants.ts";
+import { RATES } from "../../../model/constants.ts";
+import { GRIDS, ROUNDS } from "../../../model/limits.ts";
 
-const { SHAPES, ROUNDS, QUANTILE } = OWN_BINS;
+const { QUANTILE } = RATES;
+const { SHAPES } = GRIDS;
 
 /** Log distance between neighboring shapes. */
 const STEP = Math.log(SHAPES[1] / SHAPES[0]);
@@ -33,7 +35,7 @@ export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
     for (let i = 0; i < n; i++) total += posterior[i] = share[i] * gene[i];
     for (let i = 0; i < n; i++) posterior[i] /= total;
   };
-  for (let round = 0; round < ROUNDS && likelihood.length > 0; round++) {
+  for (let round = 0; round < ROUNDS.TOTALS && likelihood.length > 0; round++) {
     const next = new Float64Array(n);
     for (const gene of likelihood) {
       weigh(gene);

@@ -1,8 +1,10 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
-import { PROPORTIONS } from "../../../model/type-constants.ts";
+import { REFERENCES } from "../../../model/constants.ts";
+import { GUARDS } from "../../../model/limits.ts";
 
-const { ERRORS, RIDGE } = PROPORTIONS;
+const { ERRORS } = REFERENCES;
+const { RIDGE } = GUARDS;
 
 /**
  * Converts fitted weights to shares, with intervals from the delta method: the weights' covariance is the inverse

@@ -6,9 +6,11 @@ import { fitRates } from "../../../model/fit-rates.ts";
 import { shareIntervals } from "./share-intervals.ts";
 import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
-import { PROPORTIONS } from "../../../model/type-constants.ts";
+import { REFERENCES } from "../../../model/constants.ts";
+import { ROUNDS } from "../../../model/limits.ts";
 
-const { PLATFORM_SPREAD, DISPERSION, BULK_ROUNDS, SPOT_ROUNDS } = PROPORTIONS;
+const { PLATFORM_SPREAD, DISPERSION } = REFERENCES;
+const { BULK: BULK_ROUNDS, SPOT: SPOT_ROUNDS } = ROUNDS;
 
 /** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
 export interface SpotProportions {

@@ -5,9 +5,9 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { spotProportions, type SpotProportions } from "./spot-proportions.ts";
-import { PROPORTIONS } from "../../../model/type-constants.ts";
+import { REFERENCE_FILE } from "../../../model/limits.ts";
 
-const { MAX_SPOTS } = PROPORTIONS;
+const { MAX_SPOTS } = REFERENCE_FILE;
 
 /**
  * Writes shares of a reference's labels in every spot (`byGene`: nGenes × nSpots) as fields of the step and as
