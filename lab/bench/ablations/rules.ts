@@ -57,7 +57,6 @@ export const GONE: readonly Omit<Rule, "edits">[] = [
   { on: "spots", name: "types: less weight if of one type", without: "the same weight" },
   { on: "spots", name: "efficiency: power by part", without: ".8 for all" },
   { on: "bins", name: "names: seed for each type", without: "none" },
-  { on: "spots", name: "types: a set for its lineage", without: "not if too small" },
 ];
 
 export const RULES: readonly Rule[] = [
@@ -195,6 +194,11 @@ export const RULES: readonly Rule[] = [
     "types/resolve-sets.ts",
     "Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length)",
     "MIN_MARKERS",
+  ]),
+  rule("spots", "types: a set for its lineage", "not if too small", [
+    "types/resolve-sets.ts",
+    "hasEnough(one) || standsForLineage(one, found)",
+    "hasEnough(one)",
   ]),
   rule("spots", "types: absent genes", "as the background", [
     constants,

@@ -73,9 +73,24 @@ export function resolveSets(
     markers: find(set.markers),
     absent: find(set.absent).filter((gene) => data.varying[gene]),
   }));
-  return found.filter(hasEnough);
+  return found.filter((one) => hasEnough(one) || standsForLineage(one, found));
 }
 
 function hasEnough({ set, markers }: ResolvedSet): boolean {
   return markers.length >= Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length);
+}
+
+/**
+ * Whether a set represents its lineage although too small a fraction of its markers is in the data. It does if it has
+ * three markers, no set of the lineage has enough, and none has more. Without such a set, cells of the lineage would be
+ * misnamed.
+ */
+function standsForLineage(one: ResolvedSet, found: readonly ResolvedSet[]): boolean {
+  const kin = found.filter(({ set }) => set.lineage === one.set.lineage);
+  return (
+    one.markers.length >= MIN_MARKERS &&
+    one.set.parent === undefined &&
+    !kin.some(hasEnough) &&
+    kin.every(({ markers }) => markers.length <= one.markers.length)
+  );
 }
