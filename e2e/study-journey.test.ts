@@ -43,7 +43,10 @@ async function writeResults(folder: string, at: number): Promise<void> {
     ...{ shares: isTumor ? [0.3, 0.7] : [0.7, 0.3], condition: isTumor ? 1 : 0 },
   });
   await mkdir(join(folder, EXPORTS_FOLDER), { recursive: true });
-  const figures = { reliableGenes: 30, heldoutCorrelation: 0.4, spotsOnTissue: 1 };
+  const figures = {
+    ...{ reliableGenes: 30, heldoutCorrelation: 0.4, spotsOnTissue: 1 },
+    ...{ tissueBlurred: at / 10, tissueObscured: 0 },
+  };
   const statistics = {
     ...{ total_spots: 50, total_cells: 300, total_genes: 200 },
     verdict: { grade: "good", figures },
@@ -113,6 +116,8 @@ describe("a study", () => {
     const { page } = ada;
     const quality = page.getByRole("table", { name: "Quality side by side" });
     await quality.getByRole("cell", { name: "Good", exact: true }).nth(3).waitFor();
+    await quality.getByRole("cell", { name: "70%", exact: true }).waitFor();
+    await page.getByRole("img", { name: "Clear image: 70% (S4) to 100% (S1)" }).waitFor();
     await sees(page, /^2 units of tumor are compared with 2 of normal;/);
     await sees(page, "The share of 2 of 2 cell types differs at a false discovery rate of 5%.");
     const composition = page.getByRole("table", { name: "Composition" });

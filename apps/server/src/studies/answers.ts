@@ -91,6 +91,7 @@ async function qualitySideBySide(outputs: Outputs, { samples }: Study) {
       median_umis_per_spot: quality.medianUmisPerSpot,
       median_genes_per_spot: quality.medianGenesPerSpot,
       heldout_correlation: quality.heldoutCorrelation,
+      clear_image: quality.clearImage,
       spots_on_tissue: quality.spotsOnTissue,
     },
   }));

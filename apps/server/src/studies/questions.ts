@@ -33,7 +33,7 @@ export interface Question {
 /** Raised when a comparison finds something else, or says it in another form. */
 const FINDING_VERSION = 2;
 /** The same of joint spaces, and of combined files. */
-const [SPACE_VERSION, COMBINED_VERSION] = [1, 1];
+const [SPACE_VERSION, COMBINED_VERSION] = [1, 2];
 
 export async function questionOf(
   parts: { outputs: Outputs; kept: Pick<Findings, "read"> },

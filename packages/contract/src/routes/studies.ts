@@ -126,6 +126,8 @@ const quality = z.object({
   median_genes_per_spot: z.number(),
   reliable_genes: z.number(),
   heldout_correlation: figure,
+  /** Share of the tissue that is in focus, and neither too dark nor under ink. */
+  clear_image: figure,
   spots_on_tissue: figure,
 });
 export type StudyQuality = z.infer<typeof quality>;

@@ -1,5 +1,16 @@
 import { expect, it } from "vitest";
-import { outliers } from "./quality.ts";
+import { outliers, qualityFrom } from "./quality.ts";
+
+it("says how much of the tissue the image shows clearly, if that was judged", () => {
+  const clear = (figures: object): number | null =>
+    qualityFrom(
+      { verdict: { grade: "good", figures } },
+      { sample: { quality: { medianCountsPerSpot: 1, medianGenesPerSpot: 1 } } },
+    ).clearImage;
+  expect(clear({ tissueBlurred: 0.25, tissueObscured: 0.25 })).toBe(0.5);
+  expect(clear({ tissueBlurred: null, tissueObscured: null })).toBeNull();
+  expect(clear({})).toBeNull();
+});
 
 it("names samples that stand out", () => {
   const sample = (name: string, umis: number): Parameters<typeof outliers>[0][number] => ({

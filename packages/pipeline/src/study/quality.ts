@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GRADE_WORDS, type Verdict } from "@stipple/contract";
+import { GRADE_WORDS, type Verdict, type VerdictFigures } from "@stipple/contract";
 import type { Provenance } from "../steps/7-finalization/provenance.ts";
 
 /** What tells good samples from bad ones. */
@@ -13,6 +13,8 @@ export interface SampleQuality {
   medianGenesPerSpot: number;
   reliableGenes: number;
   heldoutCorrelation: number | null;
+  /** Share of the tissue that is in focus, and neither too dark nor under ink; null if the image was not judged. */
+  clearImage: number | null;
   spotsOnTissue: number | null;
 }
 
@@ -51,8 +53,17 @@ export function qualityFrom(statisticsJson: unknown, provenance: unknown): Sampl
     medianGenesPerSpot: quality.medianGenesPerSpot,
     reliableGenes: figures.reliableGenes,
     heldoutCorrelation: figures.heldoutCorrelation,
+    clearImage: clearShare(figures),
     spotsOnTissue: figures.spotsOnTissue ?? null,
   };
+}
+
+/** Earlier results do not have these figures. */
+function clearShare({
+  tissueBlurred: blurred = null,
+  tissueObscured: obscured = null,
+}: Partial<VerdictFigures>): number | null {
+  return blurred === null || obscured === null ? null : Math.max(0, 1 - blurred - obscured);
 }
 
 /** Samples farther than this from the median, in median deviations of logarithms, stand out. */

@@ -62,6 +62,7 @@ function samplesSection({ design, rows }: ReportedStudy): Section {
       number("Genes per spot", ({ medianGenesPerSpot: genes }) => count(genes)),
       number("Reliable genes", ({ reliableGenes: genes }) => count(genes)),
       number("Held-out correlation", ({ heldoutCorrelation: r }) => figure(r)),
+      number("Clear image", ({ clearImage: share }) => (share === null ? "–" : percent(share, 0))),
       number("Spots on tissue", ({ spotsOnTissue: share }) =>
         share === null ? "–" : percent(share, 0),
       ),

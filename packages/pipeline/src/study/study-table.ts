@@ -10,6 +10,7 @@ const COLUMNS = [
   ["median_genes_per_spot", "medianGenesPerSpot"],
   ["reliable_genes", "reliableGenes"],
   ["heldout_correlation", "heldoutCorrelation"],
+  ["clear_image", "clearImage"],
   ["spots_on_tissue", "spotsOnTissue"],
 ] as const satisfies readonly (readonly [string, keyof SampleQuality])[];
 

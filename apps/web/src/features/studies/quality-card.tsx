@@ -5,7 +5,8 @@ import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
-import { figureText, wholeText } from "./figures.ts";
+import { MEASURES } from "./quality-measures.ts";
+import { QualityPlots } from "./quality-plots.tsx";
 import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import { useQuality } from "./use-studies.ts";
 
@@ -14,13 +15,6 @@ interface Row {
   quality: StudyQuality | null;
 }
 
-const figure = (header: string, of: (quality: StudyQuality) => string): Column<Row> => ({
-  header,
-  align: "right",
-  className: "tabular-nums",
-  cell: ({ quality }) => (quality ? of(quality) : "–"),
-});
-
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: TEXTS.sample,
@@ -28,14 +22,15 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ name }) => name,
   },
   { header: TEXTS.verdict, cell: ({ quality }) => quality?.verdict ?? TEXTS.none },
-  figure(TEXTS.umis, ({ median_umis_per_spot: umis }) => wholeText(umis)),
-  figure(TEXTS.genes, ({ median_genes_per_spot: genes }) => wholeText(genes)),
-  figure(TEXTS.cells, ({ cells }) => wholeText(cells)),
-  figure(TEXTS.reliable, ({ reliable_genes: genes }) => wholeText(genes)),
-  figure(TEXTS.heldout, ({ heldout_correlation: r }) => figureText(r)),
-  figure(TEXTS.registration, ({ spots_on_tissue: share }) =>
-    share === null ? "–" : `${Math.round(100 * share)}%`,
-  ),
+  ...MEASURES.map(({ title, of, text }): Column<Row> => ({
+    header: title,
+    align: "right",
+    className: "tabular-nums",
+    cell({ quality }) {
+      const value = quality && of(quality);
+      return value === null ? "–" : text(value);
+    },
+  })),
 ];
 
 export interface SideBySide {
@@ -53,6 +48,7 @@ export function QualityTable({ quality: { samples, outliers } }: { quality: Side
           ))}
         </Notice>
       )}
+      <QualityPlots samples={samples} />
       <Table caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={({ name }) => name} />
     </>
   );

@@ -94,8 +94,12 @@ export const QUALITY_TEXTS = {
   cells: "Cells",
   reliable: "Reliable genes",
   heldout: "Held-out correlation",
+  image: "Clear image",
   registration: "Spots on tissue",
   none: "No complete results",
+  plots: "Each measure, a dot for each sample",
+  ends: (least: string, first: string, most: string, last: string): string =>
+    `${least} (${first}) to ${most} (${last})`,
 };
 
 export const ANSWER_TEXTS = {
