@@ -22,7 +22,19 @@ const packed = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
  */
 const cellsKey = z.string().check(z.minLength(1), z.maxLength(64));
 
-const ring = z.array(z.tuple([z.number(), z.number()])).check(z.minLength(3));
+/** x and y of three corners or more. One check of all of them: a schema for each would copy hundreds of thousands. */
+const ring = z.custom<[number, number][]>(
+  (value) => Array.isArray(value) && value.length >= 3 && value.every(isCorner),
+);
+
+function isCorner(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    Number.isFinite(value[0]) &&
+    Number.isFinite(value[1])
+  );
+}
 
 /** How outlines of nuclei are changed. */
 export const NUCLEUS_CHANGES = ["deleted", "merged", "split", "added"] as const;

@@ -5,7 +5,7 @@ import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { lockProject, writeItems, type ItemChange, type LockedProject } from "./apply-changes.ts";
 import { changesOf, keepBatch, markUndone, nextBatch } from "./batches.ts";
-import { checkedChanges, type AskedChange } from "./checked-changes.ts";
+import { checkedChanges, type AskedChange, type CheckedChange } from "./checked-changes.ts";
 
 /** Who asks for a change. */
 export interface By {
@@ -154,16 +154,16 @@ async function standingOf(
 async function effectiveChanges(
   transaction: Db,
   projectId: string,
-  changes: readonly AskedChange[],
+  changes: readonly CheckedChange[],
 ): Promise<ItemChange[]> {
   const ids = changes.map(({ id }) => id);
   const now = new Map((await itemsOf(transaction, projectId, ids)).map((item) => [item.id, item]));
-  return changes.flatMap(({ id, kind, value, revision }) => {
+  return changes.flatMap(({ id, kind, value, text, revision }) => {
     const item = now.get(id);
     if (!item && value === null) return [];
     if ((item?.revision ?? 0) !== revision || (item && item.kind !== kind)) {
       throw new ApiError("annotations_changed");
     }
-    return [{ id, kind, before: item?.value ?? null, after: value }];
+    return [{ id, kind, before: item?.value ?? null, after: value, text }];
   });
 }

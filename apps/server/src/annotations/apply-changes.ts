@@ -25,6 +25,13 @@ export interface ItemChange {
   kind: AnnotationChange["kind"];
   before: object | null;
   after: object | null;
+  /** JSON of `after`, if it is at hand: values have up to 8 MB. */
+  text?: string;
+}
+
+/** JSON of an item's new value. */
+export function textOf({ after, text }: ItemChange): string {
+  return text ?? JSON.stringify(after);
 }
 
 /** Throws project_not_found. */
@@ -56,11 +63,14 @@ export async function writeItems(
       .execute();
   }
   const there = changes.filter(({ after }) => after !== null);
-  const rows = JSON.stringify(there.map(({ id, kind, after }) => ({ id, kind, value: after })));
+  const rows = there.map((one) => {
+    const { id, kind } = one;
+    return `{"id":${JSON.stringify(id)},"kind":"${kind}","value":${textOf(one)}}`;
+  });
   await sql`
     insert into annotations (project_id, id, kind, value, bytes, revision, author, at)
     select ${project.id}, id, kind, value, octet_length(value::text), ${revision}, ${author}, ${at}
-    from json_to_recordset(${rows}::json) as written (id text, kind text, value json)
+    from json_to_recordset(${`[${rows.join()}]`}::json) as written (id text, kind text, value json)
     on conflict (project_id, id) do update set
       kind = excluded.kind, value = excluded.value, bytes = excluded.bytes,
       revision = excluded.revision, author = excluded.author, at = excluded.at`.execute(

@@ -1,12 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import { labelOf, type Change, type ItemChange, type LockedProject } from "./apply-changes.ts";
+import { labelOf, textOf, type Change, type ItemChange, type LockedProject } from "./apply-changes.ts";
 
 /** How much of the history is kept per project; the latest change always is. */
 const MAX_BATCHES = 1000;
 const LARGEST_HISTORY_BYTES = 64_000_000;
 
-/** Keeps a change, so that it can be undone. Undone changes before it can no longer be redone. */
+/**
+ * Keeps a change that is written to the items, so that it can be undone. Undone changes before it can no longer be
+ * redone.
+ */
 export async function keepBatch(
   transaction: Db,
   project: LockedProject,
@@ -14,19 +17,27 @@ export async function keepBatch(
   changes: readonly ItemChange[],
 ): Promise<void> {
   const rows = JSON.stringify(
-    changes.map((change, position) => ({ ...change, position, label: labelOf(change) })),
+    changes.map((change, position) => {
+      const { id, kind, before } = change;
+      return { id, kind, before, position, label: labelOf(change) };
+    }),
+  );
+  const bytes = changes.reduce(
+    (sum, change) => sum + Buffer.byteLength(textOf(change)),
+    Buffer.byteLength(rows),
   );
   await transaction
     .insertInto("annotation_batches")
-    .values({ ...batch, project_id: project.id, bytes: Buffer.byteLength(rows) })
+    .values({ ...batch, project_id: project.id, bytes })
     .execute();
   await sql`
     insert into annotation_changes (project_id, revision, position, id, kind, label, before, after)
-    select ${project.id}, ${batch.revision}, position, id, kind, label,
-      case when json_typeof(before) = 'object' then before end,
-      case when json_typeof(after) = 'object' then after end
+    select ${project.id}, ${batch.revision}, position, changed.id, changed.kind, label,
+      case when json_typeof(before) = 'object' then before end, annotations.value
     from json_to_recordset(${rows}::json)
-      as written (position integer, id text, kind text, label text, before json, after json)`.execute(
+      as changed (position integer, id text, kind text, label text, before json)
+    left join annotations
+      on annotations.project_id = ${project.id} and annotations.id = changed.id`.execute(
     transaction,
   );
   await sql`

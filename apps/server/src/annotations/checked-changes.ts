@@ -13,17 +13,23 @@ export interface AskedChange {
   revision: number;
 }
 
+/** A change whose value is as its kind says. */
+export interface CheckedChange extends AskedChange {
+  /** The value as JSON, "null" for none. */
+  text: string;
+}
+
 /** The changes with values as their kinds say. Throws invalid_request or upload_too_large, and names the item. */
-export function checkedChanges(changes: readonly AskedChange[]): AskedChange[] {
+export function checkedChanges(changes: readonly AskedChange[]): CheckedChange[] {
   const ids = new Set(changes.map(({ id }) => id));
   if (ids.size < changes.length) {
     throw new ApiError("invalid_request", "One request can change each annotation only once.");
   }
-  return changes.map((change) => ({ ...change, value: checkedValue(change) }));
+  return changes.map((change) => ({ ...change, ...checkedValue(change) }));
 }
 
-function checkedValue({ id, kind, value }: AskedChange): Record<string, unknown> | null {
-  if (value === null) return null;
+function checkedValue({ id, kind, value }: AskedChange): Pick<CheckedChange, "value" | "text"> {
+  if (value === null) return { value, text: "null" };
   const parsed = ANNOTATION_KINDS[kind].safeParse(value);
   if (!parsed.success) {
     const { message } = schemaFault(parsed.error.issues[0], value);
@@ -43,7 +49,7 @@ function checkedValue({ id, kind, value }: AskedChange): Record<string, unknown>
       "One annotation is larger than 8 MB. Split it, or draw it with fewer corners.",
     );
   }
-  return parsed.data;
+  return { value: parsed.data, text };
 }
 
 function shortened(id: string): string {
