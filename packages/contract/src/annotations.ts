@@ -36,6 +36,16 @@ function isCorner(value: unknown): boolean {
   );
 }
 
+const members = z.record(z.string(), z.unknown());
+/** An object of GeoJSON, without its coordinates; without members, they are those of the object before it. */
+const importedObject = z.object({
+  /** Number of the region's polygons that are its own. */
+  polygons: z.int().check(z.minimum(1)),
+  id: z.optional(z.string().check(z.maxLength(100))),
+  geometry: z.optional(members),
+  properties: z.optional(members),
+});
+
 /** How outlines of nuclei are changed. */
 export const NUCLEUS_CHANGES = ["deleted", "merged", "split", "added"] as const;
 export type NucleusChange = (typeof NUCLEUS_CHANGES)[number];
@@ -73,8 +83,13 @@ export const ANNOTATION_KINDS = {
     polygons: z.array(z.array(ring).check(z.minLength(1))).check(z.minLength(1)),
     /** Left out of the model by the next run. */
     excluded: z.boolean(),
-    /** Of QuPath's object that it was imported from, so that it returns unchanged. */
-    object: z.optional(z.object({ id: z.optional(z.guid()), isLocked: z.optional(z.boolean()) })),
+    /** The objects of the file that it was imported from, and what it was called then, so that they return unchanged. */
+    imported: z.optional(
+      z.object({
+        ...{ name, class: z.nullable(name), color },
+        objects: z.array(importedObject).check(z.minLength(1)),
+      }),
+    ),
   }),
   /** A list of genes. */
   genes: z.object({

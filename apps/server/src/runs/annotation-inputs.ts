@@ -85,9 +85,9 @@ async function fill(
 }
 
 function drawn({ value }: AnnotationOf<"region">): DrawnRegion {
-  const { name, class: kind, color, polygons, object } = value;
+  const { name, class: kind, color, polygons } = value;
   return {
-    ...{ name, kind, color, ...(object && { object }) },
+    ...{ name, kind, color },
     polygons: polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))),
   };
 }

@@ -1,13 +1,21 @@
-import type { DrawnRegion, FailRegions, QuPathObject, RegionAuthor } from "./drawn-region.ts";
+import type { DrawnRegion, FailRegions, ImportedObject, RegionAuthor } from "./drawn-region.ts";
 
+/** QuPath's ids are UUIDs. */
+const LONGEST_ID = 100;
 /** Kinds of QuPath's objects that are found by a program, not drawn. */
 const DETECTED = new Set(["detection", "cell", "tile"]);
+
+/** What one object of a file holds. */
+export interface DrawnFeature extends Omit<DrawnRegion, "imported"> {
+  /** Null if it can't be written back as it was. */
+  object: ImportedObject | null;
+}
 
 /**
  * The drawn polygons in a GeoJSON document. `fail` gets what is wrong, as the end of a sentence that begins with the
  * file's name.
  */
-export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
+export function drawnFeatures(text: string, fail: FailRegions): DrawnFeature[] {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -29,7 +37,7 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
       `holds ${objects.length.toLocaleString("en-US")} detected objects and no drawn ones: export the annotations, not the cells.`,
     );
   }
-  const found = drawn.flatMap((object, index): DrawnRegion[] => {
+  const found = drawn.flatMap((object, index): DrawnFeature[] => {
     const polygons = polygonsOf(object.geometry, fail);
     if (polygons.length === 0) return [];
     const { name, ...look } = labelOf(object.properties ?? {});
@@ -38,7 +46,7 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
         name: name ?? `Region ${index + 1}`,
         ...look,
         polygons,
-        ...objectOf(object),
+        object: objectOf(object, polygons.length),
         ...authorOf(object),
       },
     ];
@@ -50,6 +58,7 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
 }
 
 interface Feature {
+  type?: unknown;
   id?: unknown;
   geometry?: unknown;
   properties?: { objectType?: unknown } & Record<string, unknown>;
@@ -61,22 +70,33 @@ function featuresOf(document: unknown): Feature[] | null {
     return document.flatMap((part) => featuresOf(part) ?? []);
   }
   if (!isObject(document)) return null;
-  if (Array.isArray(document["features"])) return document["features"].filter(isObject);
-  if (document["type"] === "Feature") return [document];
+  if (Array.isArray(document["features"])) {
+    return document["features"].filter(isObject).flatMap(withChildren);
+  }
+  if (document["type"] === "Feature") return withChildren(document);
   if ("coordinates" in document || "geometries" in document) return [{ geometry: document }];
   return null;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** A feature and those that QuPath keeps in it, if it writes its hierarchy. */
+function withChildren(feature: Feature): Feature[] {
+  const children = feature.properties?.["childObjects"];
+  if (!Array.isArray(children)) return [feature];
+  return [feature, ...children.filter(isObject).flatMap(withChildren)];
+}
 
-/** What QuPath wants to have back, if there is any of it. */
-function objectOf({ id, properties }: Feature): { object?: QuPathObject } {
-  const isLocked = properties?.["isLocked"];
-  const object = {
-    ...(typeof id === "string" && UUID.test(id) && { id }),
-    ...(typeof isLocked === "boolean" && { isLocked }),
-  };
-  return Object.keys(object).length > 0 ? { object } : {};
+/** What a program wants to have back besides the coordinates. Children are objects of their own. */
+function objectOf(
+  { type, id, geometry, properties }: Feature,
+  polygons: number,
+): ImportedObject | null {
+  if (type !== "Feature" || !isObject(geometry) || !isObject(properties)) return null;
+  const { coordinates: _, ...shape } = geometry;
+  // Collections are read as polygons alone.
+  if ("geometries" in shape) return null;
+  const { signed: _signed, childObjects: _children, ...kept } = properties;
+  const isNamed = typeof id === "string" && id.length <= LONGEST_ID;
+  return { polygons, ...(isNamed && { id }), geometry: shape, properties: kept };
 }
 
 /** Who drew it, if the view wrote that: never an address. */

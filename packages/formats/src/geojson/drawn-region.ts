@@ -7,8 +7,8 @@ export interface DrawnRegion {
   color: string | null;
   /** Each polygon is its outline followed by its holes: x and y alternating, the last point joined to the first. */
   polygons: Float64Array[][];
-  /** QuPath's object that it was read from. */
-  object?: QuPathObject;
+  /** Of one that was read from a file. */
+  imported?: ImportedRegion;
   /** Of one that was drawn in the view. */
   signed?: RegionAuthor;
 }
@@ -21,11 +21,20 @@ export interface RegionAuthor {
   at: string;
 }
 
-/** What QuPath's objects have besides, kept so that they return unchanged. */
-export interface QuPathObject {
-  /** UUID */
+/** The objects of a file that a region was made of, so that they return as they were, and what it was called then. */
+export interface ImportedRegion extends Pick<DrawnRegion, "name" | "kind" | "color"> {
+  objects: readonly ImportedObject[];
+}
+
+/** An object of GeoJSON, without its coordinates. */
+export interface ImportedObject {
+  /** Number of the region's polygons that are its own; objects are in the order of polygons. */
+  polygons: number;
   id?: string | undefined;
-  isLocked?: boolean | undefined;
+  /** Its geometry's other members: the type, and QuPath's isEllipse and plane. */
+  geometry?: Record<string, unknown> | undefined;
+  /** Name, class, lock, measurements, metadata; those of the object before it where they are left out. */
+  properties?: Record<string, unknown> | undefined;
 }
 
 /** Size of the image on which regions are drawn, full-resolution pixels. */

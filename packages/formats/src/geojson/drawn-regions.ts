@@ -1,6 +1,6 @@
 import { crossingOf } from "@stipple/numerics/crossing";
 import { drawnFeatures } from "./drawn-features.ts";
-import type { DrawnImage, DrawnRegion, FailRegions } from "./drawn-region.ts";
+import type { DrawnImage, DrawnRegion, FailRegions, ImportedObject } from "./drawn-region.ts";
 
 /** Regions with different names: each is a column of the results. */
 export const MAX_REGIONS = 100;
@@ -9,7 +9,7 @@ const OVER_THE_EDGE = 0.05;
 
 /**
  * Regions from GeoJSON as QuPath and other programs write it: a collection, a list, or a single object. Objects of the
- * same name are one region, which stays the first object of QuPath; without a name, those of the same class. Points and lines are left out. `fail` is called
+ * same name are one region; without a name, those of the same class. Points and lines are left out. `fail` is called
  * for regions that cannot be used: of another image, with a border that crosses itself, too many.
  * O(points · log points).
  * @param image null if there is none to compare with
@@ -20,10 +20,20 @@ export function drawnRegions(
   fail: FailRegions,
 ): DrawnRegion[] {
   const regions = new Map<string, DrawnRegion>();
-  for (const { polygons, ...feature } of drawnFeatures(text, fail)) {
+  const objects = new Map<string, (ImportedObject | null)[]>();
+  for (const { object, polygons, ...feature } of drawnFeatures(text, fail)) {
     const region = regions.get(feature.name) ?? { ...feature, polygons: [] };
     for (const rings of polygons) region.polygons.push(rings);
     regions.set(feature.name, region);
+    const others = objects.get(feature.name);
+    if (others) others.push(object);
+    else objects.set(feature.name, [object]);
+  }
+  for (const region of regions.values()) {
+    const { name, kind, color } = region;
+    const given = objects.get(name)!.filter((object) => object !== null);
+    if (given.length < objects.get(name)!.length) continue;
+    region.imported = { name, kind, color, objects: withoutRepetition(given) };
   }
   if (regions.size > MAX_REGIONS) {
     fail(
@@ -35,6 +45,17 @@ export function drawnRegions(
     checkBorder(region, fail);
   }
   return [...regions.values()];
+}
+
+/** Thousands of objects often have the same properties, which only the first keeps. */
+function withoutRepetition(objects: readonly ImportedObject[]): ImportedObject[] {
+  let before = "";
+  return objects.map(({ geometry, properties, ...object }) => {
+    const text = JSON.stringify([geometry, properties]);
+    const isSame = text === before;
+    before = text;
+    return isSame ? object : { ...object, geometry, properties };
+  });
 }
 
 function checkPlace({ name, polygons }: DrawnRegion, image: DrawnImage, fail: FailRegions): void {

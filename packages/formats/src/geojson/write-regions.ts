@@ -1,31 +1,75 @@
-import type { DrawnRegion } from "./drawn-region.ts";
+import type { DrawnRegion, ImportedRegion } from "./drawn-region.ts";
 
-/** Regions as a GeoJSON of annotations, one object each, for QuPath (File > Import objects). */
+/**
+ * Regions as a GeoJSON of annotations for QuPath (File > Import objects): one object each, or those that it was
+ * imported from, as they were but for what was changed since.
+ */
 export function regionsGeoJson(regions: readonly DrawnRegion[]): string {
-  return JSON.stringify({ type: "FeatureCollection", features: regions.map(featureOf) });
+  return JSON.stringify({ type: "FeatureCollection", features: regions.flatMap(featuresOf) });
 }
 
-function featureOf({ name, kind, color, polygons, object = {}, signed }: DrawnRegion): object {
-  const { id, isLocked } = object;
-  const coordinates = polygons.map((rings) => rings.map(closed));
-  const bytes = color && [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const colored = bytes ? { color: bytes } : {};
-  return {
-    type: "Feature",
-    ...(id !== undefined && { id }),
-    geometry:
-      coordinates.length === 1
-        ? { type: "Polygon", coordinates: coordinates[0] }
-        : { type: "MultiPolygon", coordinates },
-    properties: {
-      objectType: "annotation",
-      name,
-      ...colored,
-      ...(isLocked !== undefined && { isLocked }),
-      ...(kind && { classification: { ...classNames(kind), ...colored } }),
-      ...(signed && { signed }),
+function featuresOf(region: DrawnRegion): object[] {
+  const { name, kind, color, polygons, imported, signed } = region;
+  const author = signed ? { signed } : {};
+  if (imported) return importedFeatures(region, imported, author);
+  const colored = color ? { color: bytesOf(color) } : {};
+  return [
+    {
+      type: "Feature",
+      geometry: geometryOf(polygons),
+      properties: {
+        objectType: "annotation",
+        name,
+        ...colored,
+        ...(kind && { classification: { ...classNames(kind), ...colored } }),
+        ...author,
+      },
     },
-  };
+  ];
+}
+
+function importedFeatures(region: DrawnRegion, imported: ImportedRegion, author: object): object[] {
+  const changed = changesOf(region, imported);
+  let [from, geometry, properties] = [0, {}, {}];
+  return imported.objects.map((object) => {
+    const polygons = region.polygons.slice(from, (from += object.polygons));
+    ({ geometry = geometry, properties = properties } = object);
+    return {
+      type: "Feature",
+      ...(object.id !== undefined && { id: object.id }),
+      geometry: { ...geometry, ...geometryOf(polygons, geometry) },
+      properties: { ...changed(properties), ...author },
+    };
+  });
+}
+
+/** Properties of an object with what its region is called, classed, and colored now, if that was changed. */
+function changesOf(
+  { name, kind, color }: DrawnRegion,
+  imported: ImportedRegion,
+): (properties: Record<string, unknown>) => Record<string, unknown> {
+  const colored = color ? { color: bytesOf(color) } : {};
+  const isColored = color !== imported.color;
+  const isClassed = kind !== imported.kind || (isColored && kind !== null);
+  return (properties) => ({
+    ...properties,
+    ...(name !== imported.name && { name }),
+    ...(isColored && colored),
+    ...(isClassed && {
+      classification: kind === null ? undefined : { ...classNames(kind), ...colored },
+    }),
+  });
+}
+
+function geometryOf(polygons: readonly Float64Array[][], given: { type?: unknown } = {}): object {
+  const coordinates = polygons.map((rings) => rings.map(closed));
+  return coordinates.length === 1 && given.type !== "MultiPolygon"
+    ? { type: "Polygon", coordinates: coordinates[0] }
+    : { type: "MultiPolygon", coordinates };
+}
+
+function bytesOf(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
 /** A class as QuPath writes it: nested ones as a list. */

@@ -1,3 +1,4 @@
+import type { ImportedObject } from "@stipple/formats/geojson/drawn-region";
 import type { Shape } from "@stipple/viewer/geometry";
 import {
   annotationsOf,
@@ -57,7 +58,17 @@ export function changeRegion(
 ): void {
   const item = annotations.getState().items.get(id);
   if (item?.kind !== "region") return;
-  changeAnnotations(annotations, [{ id, kind: "region", value: { ...item.value, ...part } }]);
+  const value = { ...item.value, ...part };
+  const redrawn = part.polygons ? { ...value, imported: redrawnObject(value) } : value;
+  changeAnnotations(annotations, [{ id, kind: "region", value: redrawn }]);
+}
+
+/** What is left of the objects that a region was imported from once it was drawn anew: the first, without what was measured. */
+function redrawnObject({ imported, polygons }: RegionValue): RegionValue["imported"] {
+  if (!imported) return undefined;
+  const [{ id, properties }] = imported.objects as [ImportedObject];
+  const { measurements: _, ...kept } = properties ?? {};
+  return { ...imported, objects: [{ polygons: polygons.length, id, properties: kept }] };
 }
 
 export function removeRegion(annotations: AnnotationStore, id: string): void {

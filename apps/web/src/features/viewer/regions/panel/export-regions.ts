@@ -4,11 +4,11 @@ import { openRing, type RegionValue } from "../region-shape.ts";
 /** Regions as a GeoJSON that QuPath and the import read. */
 export function geoJsonOf(values: readonly RegionValue[]): Blob {
   const text = regionsGeoJson(
-    values.map(({ name, class: kind, color, polygons, object }) => ({
+    values.map(({ name, class: kind, color, polygons, imported }) => ({
       name,
       kind,
       color,
-      ...(object && { object }),
+      ...(imported && { imported: { ...imported, kind: imported.class } }),
       polygons: polygons.map((rings) => rings.map(openRing)),
     })),
   );

@@ -83,20 +83,31 @@ function regionValues(
   const values: RegionValue[] = [];
   for (const region of found) {
     const before = [...others, ...values];
-    const value: RegionValue = {
+    const label = {
       name: freeName(oneLine(region.name), new Set(before.map(({ name }) => name))),
       class: region.kind === null ? null : oneLine(region.kind),
       color: region.color ?? nextColor(before),
+    };
+    const value: RegionValue = {
+      ...label,
       polygons: region.polygons.map((rings) => rings.map(pairs)),
       excluded: false,
-      ...(region.object && { object: region.object }),
+      ...(region.imported && {
+        imported: { ...label, objects: [...region.imported.objects] },
+      }),
     };
-    if (JSON.stringify(value).length > LARGEST_ANNOTATION_BYTES) {
+    if (mayBeTooLarge(value) && JSON.stringify(value).length > LARGEST_ANNOTATION_BYTES) {
       return texts.regionTooLarge(file, region.name);
     }
     values.push(value);
   }
   return values;
+}
+
+/** Few are, and writing them to see takes long: a corner takes at most 60 letters, and an object rarely more than 1,000. */
+function mayBeTooLarge({ polygons, imported }: RegionValue): boolean {
+  const corners = polygons.flat().reduce((sum, { length }) => sum + length, 0);
+  return 60 * corners + 1000 * (imported?.objects.length ?? 0) > LARGEST_ANNOTATION_BYTES / 2;
 }
 
 /** A name without line ends and other characters that names may not have. */
