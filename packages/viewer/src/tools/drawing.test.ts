@@ -71,6 +71,19 @@ describe("a polygon", () => {
     expect(onRing).not.toHaveBeenCalled();
   });
 
+  it("goes on from corners that were set before, and tells those that are set", () => {
+    const onCorners = vi.fn();
+    const onRing = vi.fn();
+    const events = { onSketch: vi.fn(), onRing, onCorners };
+    const ground = flatGround(polygonTool(events, [10, 10, 60, 10]));
+    expect(events.onSketch.mock.lastCall![0].handles).toEqual(Float64Array.of(10, 10, 60, 10));
+    ground.drag([[60, 50]]);
+    expect(onCorners.mock.lastCall).toEqual([[10, 10, 60, 10, 60, 50]]);
+    ground.press("Enter");
+    expect(onRing).toHaveBeenCalledWith(Float64Array.of(10, 10, 60, 10, 60, 50));
+    expect(onCorners).toHaveBeenLastCalledWith([]);
+  });
+
   it("is drawn without a pointer in the middle of the view", () => {
     const { press, onSketch } = polygon();
     expect(press("c")).toBe(true);

@@ -3,5 +3,5 @@ export { areaOfRing, areaOfStroke, combinedShapes } from "./combine-shapes.ts";
 export { clickTool } from "./click-tool.ts";
 export { cornerTool } from "./corner-tool.ts";
 export { goesThrough, mergedRing, ringHolds, splitRing, type Line } from "./nucleus-rings.ts";
-export { polygonTool } from "./polygon-tool.ts";
+export { polygonTool, type PolygonEvents } from "./polygon-tool.ts";
 export { rulerTool } from "./ruler-tool.ts";

@@ -9,16 +9,22 @@ const CLOSING_PX = 6;
 export interface PolygonEvents extends SketchEvents {
   /** A polygon was closed: x and y of its corners in drawing units. */
   onRing(ring: Float64Array): void;
+  /** The corners set so far; none after the polygon was closed or given up. */
+  onCorners?(corners: readonly number[]): void;
 }
 
 /**
  * Draws polygons corner by corner. A click sets a corner; Enter, a double click, or a click on the first corner closes;
  * Backspace takes the last corner back; Escape gives up. Without a pointer, C sets a corner in the middle of the view.
+ * @param begun corners to go on from, x and y in drawing units
  */
-export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
+export function polygonTool(
+  { onSketch, onRing, onCorners }: PolygonEvents,
+  begun: readonly number[] = [],
+): ViewTool {
   return {
     start(ground) {
-      let corners: number[] = [];
+      let corners = [...begun];
       let over: Point | null = null;
 
       function show(): void {
@@ -30,6 +36,10 @@ export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
           handles: Float64Array.from(corners),
         });
       }
+      function changed(): void {
+        onCorners?.(corners);
+        show();
+      }
       const isAt = (place: Point, at: number) => {
         const [x, y] = ground.toScreen(corners[at]!, corners[at + 1]!);
         return distance(place, { x, y }) <= CLOSING_PX;
@@ -38,7 +48,7 @@ export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
         if (corners.length < 6) return;
         const ring = Float64Array.from(corners);
         corners = [];
-        show();
+        changed();
         onRing(ring);
       }
       function add(place: Point): void {
@@ -46,7 +56,7 @@ export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
         if (ends) return close();
         corners.push(...ground.toData(place.x, place.y));
         over = null;
-        show();
+        changed();
       }
 
       const keys: Record<string, () => void> = {
@@ -54,6 +64,7 @@ export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
         Backspace: () => corners.splice(-2),
         Escape: () => corners.splice(0),
       };
+      show();
       const stop = clicks(ground, {
         onClick: add,
         onHover(place) {
@@ -64,7 +75,7 @@ export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
           if (key.toLowerCase() === "c") add(middleOf(ground));
           else if (corners.length > 0 && Object.hasOwn(keys, key)) keys[key]!();
           else return false;
-          show();
+          changed();
           return true;
         },
       });

@@ -6,6 +6,7 @@ import {
   cornerTool,
   polygonTool,
   rulerTool,
+  type PolygonEvents,
 } from "@stipple/viewer/drawing";
 import type { Shape } from "@stipple/viewer/geometry";
 import { regionTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
@@ -14,6 +15,7 @@ import type { OpenViewer } from "../../state/viewer-context.tsx";
 import { addDrawn, changeRegion } from "../change-regions.ts";
 import { keptPolygons, viewRegion, type RegionValue, type ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
+import { keepUnfinishedPolygon, unfinishedPolygon } from "./unfinished-polygon.ts";
 
 interface DrawingEnds {
   brushUm: number;
@@ -46,7 +48,10 @@ export function drawingTool(
     case "ruler":
       return rulerTool({ onSketch });
     case "polygon":
-      return polygonTool({ onSketch, onRing: (ring) => draw(() => areaOfRing(ring), change()) });
+      return keptPolygonTool(viewer, {
+        onSketch,
+        onRing: (ring) => draw(() => areaOfRing(ring), change()),
+      });
     case "freehand":
       return regionTool("lasso", {
         onOutline: (ring) => onSketch(ring && { paths: [ring], closed: true }),
@@ -80,6 +85,25 @@ export function drawingTool(
       });
     }
   }
+}
+
+/** A polygon tool that goes on from the corners of the last visit. */
+function keptPolygonTool(
+  { manifest, projectId }: OpenViewer,
+  events: Omit<PolygonEvents, "onCorners">,
+): ViewTool {
+  const { scale } = manifest.tissue;
+  return polygonTool(
+    {
+      ...events,
+      onCorners: (corners) =>
+        keepUnfinishedPolygon(
+          projectId,
+          corners.map((value) => value * scale),
+        ),
+    },
+    unfinishedPolygon(projectId).map((value) => value / scale),
+  );
 }
 
 function corners(shape: Shape): number {
