@@ -148,7 +148,8 @@ const PROTEINS = `                                obsm["protein"]: proteins coun
 
 const REGIONS = `region_composition.csv          cells of each type in each of your regions. obs and the tables of cells have tissue_region,
                                 the smallest region that contains the cell's center, and for each region the distance from
-                                its border in µm, negative inside (distance_to_…_um)
+                                its border in µm, negative inside (distance_to_…_um). uns["stipple"]["regions"] says who
+                                drew them, and when
 `;
 
 const ANNOTATIONS = `                                What people said about the cells stands beside what was computed, also in obs and seurat/:

@@ -7,7 +7,7 @@ import { shareMemory } from "@stipple/tasks/arrays";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
-import { annotationsForUns } from "../../exports/anndata/annotations-for-uns.ts";
+import { annotationsForUns, regionsForUns } from "../../exports/anndata/annotations-for-uns.ts";
 import { countInRegions, writeRegionComposition } from "../../exports/csv/region-composition.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
 import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
@@ -265,7 +265,7 @@ async function writeCellFiles(
 }
 
 function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {
-  const { facts, spotLevel, annotations, rates } = results;
+  const { facts, spotLevel, annotations, rates, regions } = results;
   const { settings } = context;
   return {
     ...results,
@@ -284,6 +284,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
       seed: settings.seed,
       verdict: verdictForUns(verdict),
       ...(annotations && { annotations: annotationsForUns(annotations) }),
+      ...(regions && { regions: regionsForUns(regions) }),
     },
   };
 }
