@@ -1,24 +1,29 @@
 /**
  * Processor time of clustering 100,000 cells by their counts, as the interactive view does: `node
  * lab/bench/own-clusters.ts`. The cells are drawn from twenty types and, as the hardest case, from one. Prints a row each.
+ * `--python PYTHON` (with lab/bench/study/requirements.txt) compares the clusters with scanpy's on the same graph of all cells.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { ViewerManifest } from "@stipple/contract";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
+import { countPoints } from "../../packages/pipeline/src/exploring/count-points.ts";
 import type { ExploredSample } from "../../packages/pipeline/src/exploring/explored-sample.ts";
 import { findClusters } from "../../packages/pipeline/src/exploring/find-clusters.ts";
 import {
   openGeneMajorCounts,
   writeGeneMajorCounts,
 } from "../../packages/pipeline/src/steps/6-projection-analysis/viewer/gene-major-counts.ts";
+import { agreementOnEqualGraph } from "./own-clusters/equal-graph.ts";
 
 const [N_CELLS, N_GENES, MEDIAN_COUNTS] = [100_000, 4000, 100];
 /** A type's own genes, and how much more of them it has. */
 const [OWN, MORE] = [0.06, 8];
 
+const { values } = parseArgs({ options: { python: { type: "string" } } });
 const random = new Random(3);
 
 for (const nTypes of [20, 1]) {
@@ -28,12 +33,22 @@ for (const nTypes of [20, 1]) {
     await writeGeneMajorCounts(folder, counts);
     const sample = exploredSample(folder, counts);
     const order = { within: null, features: "counts", resolution: 1, genes: null } as const;
-    const began = process.cpuUsage();
+    const [began, beganAt] = [process.cpuUsage(), performance.now()];
     const { nClusters } = await findClusters(sample, order);
     const { user, system } = process.cpuUsage(began);
+    const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
     console.log(
-      `${nTypes} types, ${counts.data.length} counts: ${nClusters} clusters in ${((user + system) / 1e6).toFixed(1)} s of processor time`,
+      `${nTypes} types, ${counts.data.length} counts: ${nClusters} clusters in ${seconds} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`,
     );
+    if (values.python) {
+      const all = Uint32Array.from({ length: N_CELLS }, (_, cell) => cell);
+      const { points } = await countPoints(
+        sample,
+        { cells: all, isAll: true, genes: null },
+        () => undefined,
+      );
+      console.log(await agreementOnEqualGraph(points, folder, values.python));
+    }
   } finally {
     await rm(folder, { recursive: true });
   }
