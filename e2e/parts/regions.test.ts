@@ -242,6 +242,8 @@ it("selects the cells near a region, and colors by the distance", async () => {
   await button("Select these cells").click();
   // 20 cells around it lie 10 µm from its border, and 4 in the hole 20 µm.
   await expect.poll(() => page.evaluate("viewer.store.getState().selection?.count")).toBe(24);
+  await page.getByLabel("Composition compared with").selectOption({ label: "Nest (12)" });
+  await sees(page, "Bar: share within the selection. Line: share among Nest.");
   await page.evaluate(`viewer.store.setState({ panel: "regions" })`);
 });
 

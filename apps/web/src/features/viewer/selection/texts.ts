@@ -58,9 +58,12 @@ export const selectionTexts = {
       evidence: "Evidence",
       imageQuality: "Image quality",
     },
-    caption: "Share of each group within the selection, and among all cells",
+    caption: (other: string) => `Share of each group within the selection, and among ${other}`,
+    against: "Composition compared with",
     within: "Selection",
     overall: "All cells",
+    /** Among these, in a sentence. */
+    amongAll: "all cells",
     group: "Group",
     cells: "Cells",
     none: "None",
@@ -74,7 +77,7 @@ export const selectionTexts = {
       csv: "Save the composition as CSV",
     },
     saveFailed: "The browser couldn't save the file.",
-    legend: "Bar: share within the selection. Line: share among all cells.",
+    legend: (other: string) => `Bar: share within the selection. Line: share among ${other}.`,
   },
 
   measures: {

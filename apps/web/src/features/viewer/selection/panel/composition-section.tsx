@@ -7,7 +7,8 @@ import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { cellsOfGroup } from "../cell-choices.ts";
+import { CellChoiceSelect } from "../cell-choice-select.tsx";
+import { cellsOfGroup, choiceOf, useCellChoices } from "../cell-choices.ts";
 import { intersection, type CellSet } from "@stipple/viewer/cells";
 import { setSelection } from "../selection-actions.ts";
 import { composition, type GroupShare } from "./composition.ts";
@@ -17,21 +18,23 @@ const texts = selectionTexts.composition;
 const FIRST_SHOWN = 8;
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Each group's share of the selection, next to its share of all cells. */
+/** Each group's share of the selection, next to its share of all cells or of another set. */
 export function CompositionSection({ selection }: { selection: CellSet }) {
-  const { manifest, cells, store, projectName } = useViewer();
-  const toast = useToast();
+  const { manifest, cells, store } = useViewer();
   const [of, setOf] = useState<Grouping>("type");
-  const [all, setAll] = useState(false);
   const edits = useViewerState((state) => state.edits[of]);
   const shown = useDeferredValue(selection);
   const column = cells[of]!;
-  const shares = useMemo(
-    () => composition(column, shownGroups(manifest, of, edits), shown, texts.none),
-    [column, manifest, of, edits, shown],
+  const sections = useCellChoices().filter(
+    ({ label }) => label !== selectionTexts.choices.selection,
   );
-  const widest = Math.max(...shares.map(({ within, overall }) => Math.max(within, overall)));
-  const more = shares.length - FIRST_SHOWN;
+  const [key, setKey] = useState("");
+  const other = choiceOf(sections, key) ?? null;
+  const compared = useMemo(() => other && other.cells(), [other]);
+  const shares = useMemo(
+    () => composition(column, shownGroups(manifest, of, edits), shown, texts.none, compared),
+    [column, manifest, of, edits, shown, compared],
+  );
   const pick = ({ index }: GroupShare) =>
     setSelection(store, intersection(selection, cellsOfGroup(column, of, index)));
   return (
@@ -52,8 +55,38 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
         </select>
       }
     >
+      <CellChoiceSelect
+        label={texts.against}
+        sections={sections}
+        value={key}
+        onChange={setKey}
+        first={{ key: "", name: texts.overall }}
+      />
+      <ShareTable shares={shares} other={other?.name ?? null} onPick={pick} />
+      <p className="text-xs text-ink-3">{texts.legend(other?.name ?? texts.amongAll)}</p>
+      <SaveButtons shares={shares} cells={shown.count} other={other?.name ?? null} />
+    </PanelSection>
+  );
+}
+
+/** The groups with their shares; choosing one keeps only its cells selected. */
+function ShareTable({
+  shares,
+  other,
+  onPick,
+}: {
+  shares: readonly GroupShare[];
+  /** What the selection is compared with; null: all cells. */
+  other: string | null;
+  onPick: (share: GroupShare) => void;
+}) {
+  const [all, setAll] = useState(false);
+  const widest = Math.max(...shares.map(({ within, overall }) => Math.max(within, overall)));
+  const more = shares.length - FIRST_SHOWN;
+  return (
+    <>
       <table className="w-full table-fixed text-[0.8125rem]">
-        <caption className="sr-only">{texts.caption}</caption>
+        <caption className="sr-only">{texts.caption(other ?? texts.amongAll)}</caption>
         <thead>
           <tr className="text-xs text-ink-3">
             <th scope="col" className="pb-1 text-left font-medium">
@@ -65,39 +98,19 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
             <th scope="col" className="w-16 pb-1 text-right font-medium">
               {texts.within}
             </th>
-            <th scope="col" className="w-16 pb-1 text-right font-medium">
-              {texts.overall}
+            <th scope="col" className="w-16 truncate pb-1 pl-1 text-right font-medium">
+              {other ?? texts.overall}
             </th>
           </tr>
         </thead>
         <tbody>
           {shares.slice(0, all ? undefined : FIRST_SHOWN).map((share) => (
-            <tr key={share.index} className="align-top">
-              <th scope="row" className="pb-2 text-left font-normal">
-                {share.index < 0 ? (
-                  <span className="block truncate">{share.name}</span>
-                ) : (
-                  <button
-                    type="button"
-                    title={selectionTexts.keepOnly(share.name)}
-                    onClick={() => pick(share)}
-                    className="group flex w-full items-center gap-1 text-left hover:underline"
-                  >
-                    <span className="truncate">{share.name}</span>
-                    <MousePointerClick
-                      aria-hidden
-                      className="size-3 shrink-0 text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
-                    />
-                  </button>
-                )}
-                <Bar share={share} widest={widest} />
-              </th>
-              <td className="pb-2 text-right tabular-nums">
-                {share.count.toLocaleString("en-US")}
-              </td>
-              <td className="pb-2 text-right tabular-nums">{percent(share.within)}</td>
-              <td className="pb-2 text-right text-ink-3 tabular-nums">{percent(share.overall)}</td>
-            </tr>
+            <ShareRow
+              key={share.index}
+              share={share}
+              widest={widest}
+              onPick={share.index < 0 || share.count === 0 ? null : () => onPick(share)}
+            />
           ))}
         </tbody>
       </table>
@@ -111,33 +124,85 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
           {all ? texts.fewer : texts.more(more)}
         </button>
       )}
-      <p className="text-xs text-ink-3">{texts.legend}</p>
-      <FileSaving>
-        <p className="flex justify-end gap-1">
-          {(["png", "svg", "csv"] as const).map((kind) => (
-            <Button
-              key={kind}
-              size="sm"
-              variant="ghost"
-              aria-label={texts.saveAs[kind]}
-              onClick={() => {
-                import("./save-composition.ts")
-                  .then(({ saveComposition }) =>
-                    saveComposition(kind, shares, { projectName, cells: shown.count }),
-                  )
-                  .catch(() => toast(texts.saveFailed, { failed: true }));
-              }}
-            >
-              {texts.save[kind]}
-            </Button>
-          ))}
-        </p>
-      </FileSaving>
-    </PanelSection>
+    </>
   );
 }
 
-/** A bar for the share of the selection, with a line at the share of all cells. */
+function ShareRow({
+  share,
+  widest,
+  onPick,
+}: {
+  share: GroupShare;
+  widest: number;
+  /** Null where the selection has no cells of a group. */
+  onPick: (() => void) | null;
+}) {
+  return (
+    <tr className="align-top">
+      <th scope="row" className="pb-2 text-left font-normal">
+        {onPick === null ? (
+          <span className="block truncate">{share.name}</span>
+        ) : (
+          <button
+            type="button"
+            title={selectionTexts.keepOnly(share.name)}
+            onClick={onPick}
+            className="group flex w-full items-center gap-1 text-left hover:underline"
+          >
+            <span className="truncate">{share.name}</span>
+            <MousePointerClick
+              aria-hidden
+              className="size-3 shrink-0 text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+            />
+          </button>
+        )}
+        <Bar share={share} widest={widest} />
+      </th>
+      <td className="pb-2 text-right tabular-nums">{share.count.toLocaleString("en-US")}</td>
+      <td className="pb-2 text-right tabular-nums">{percent(share.within)}</td>
+      <td className="pb-2 text-right text-ink-3 tabular-nums">{percent(share.overall)}</td>
+    </tr>
+  );
+}
+
+function SaveButtons({
+  shares,
+  cells,
+  other,
+}: {
+  shares: readonly GroupShare[];
+  /** Number of selected cells. */
+  cells: number;
+  other: string | null;
+}) {
+  const { projectName } = useViewer();
+  const toast = useToast();
+  const save = (kind: "png" | "svg" | "csv"): void => {
+    import("./save-composition.ts")
+      .then(({ saveComposition }) => saveComposition(kind, shares, { projectName, cells, other }))
+      .catch(() => toast(texts.saveFailed, { failed: true }));
+  };
+  return (
+    <FileSaving>
+      <p className="flex justify-end gap-1">
+        {(["png", "svg", "csv"] as const).map((kind) => (
+          <Button
+            key={kind}
+            size="sm"
+            variant="ghost"
+            aria-label={texts.saveAs[kind]}
+            onClick={() => save(kind)}
+          >
+            {texts.save[kind]}
+          </Button>
+        ))}
+      </p>
+    </FileSaving>
+  );
+}
+
+/** A bar for the share of the selection, with a line at the share of what it is compared with. */
 function Bar({ share, widest }: { share: GroupShare; widest: number }) {
   return (
     <span aria-hidden className="relative mt-1 block h-2 rounded-sm bg-raised">

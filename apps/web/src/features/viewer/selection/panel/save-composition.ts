@@ -18,12 +18,12 @@ const NO_GROUP = "#7b8794";
 export async function saveComposition(
   kind: "png" | "svg" | "csv",
   shares: readonly GroupShare[],
-  { projectName, cells }: { projectName: string; cells: number },
+  { projectName, cells, other }: { projectName: string; cells: number; other: string | null },
 ): Promise<void> {
   const name = fileName(projectName, texts.title);
   if (kind === "csv") {
     const table = await csvFile(
-      ["group", "cells", "share_of_selection", "share_of_all_cells"],
+      ["group", "cells", "share_of_selection", other ? "share_of_compared" : "share_of_all_cells"],
       shares.length,
       (at) => {
         const { name: group, count, within, overall } = shares[at]!;
@@ -38,7 +38,7 @@ export async function saveComposition(
     summary: "",
     leastWidth: 480,
     draw: (width) => drawing(shares, width),
-    legend: [{ kind: "sign", sign: "upright", text: texts.overall }],
+    legend: [{ kind: "sign", sign: "upright", text: other ?? texts.overall }],
     table: { columns: [], rows: [] },
   };
   await saveSheet(kind, figure, projectName, name);

@@ -17,6 +17,18 @@ it("compares a selection's composition with that of all cells", () => {
     { index: 0, name: "T cell", color: "#000000", count: 1, within: 0.25, overall: 0.25 },
     { index: -1, name: "None", color: null, count: 1, within: 0.25, overall: 0.125 },
   ]);
+  // Two T cells and stroma, which the selection lacks.
+  const other = cellSet(8, (cell) => [0, 1, 6].includes(cell));
+  expect(
+    composition(column, groups, selection, "None", other).map(({ name, count, overall }) => [
+      ...[name, count, Math.round(100 * overall)],
+    ]),
+  ).toEqual([
+    ["B cell", 2, 0],
+    ["T cell", 1, 67],
+    ["None", 1, 0],
+    ["Stroma", 0, 33],
+  ]);
 });
 
 it("finds the same medians as sorting, for all cells and for a subset", () => {
