@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { expectNoBarriers } from "./barriers.ts";
+import { dropFolder } from "./drop-folder.ts";
 import { answer, newPerson, sees, type Person } from "./person.ts";
 import { writeReference } from "./reference-file.ts";
 import { finishedSample } from "./shared-platform.ts";
@@ -38,21 +39,6 @@ afterAll(async () => {
 });
 
 const choice = (name: RegExp) => page.getByRole("radio", { name });
-
-/** Drops a local folder in the middle of the drop zone, as a user would. */
-async function dropFolder(path: string): Promise<void> {
-  const zone = page.getByRole("heading", { name: /^Drop the Space Ranger folder/ });
-  const box = (await zone.boundingBox())!;
-  const session = await person.context.newCDPSession(page);
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-    await session.send("Input.dispatchDragEvent", {
-      type,
-      x: box.x + box.width / 2,
-      y: box.y + box.height / 2,
-      data: { items: [], files: [path], dragOperationsMask: 1 },
-    });
-  }
-}
 
 describe("uploading files", () => {
   it("asks for a name, every option, and a resolution for HD bins", async () => {
@@ -109,8 +95,7 @@ describe("uploading files", () => {
 
   it("recognizes a dropped Space Ranger folder, and uploads its nine files", async () => {
     await page.getByText("Still missing:").waitFor();
-    await dropFolder(join(folder, "outs"));
-    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
+    await dropFolder(person, join(folder, "outs"));
     await sees(page, "All required files are uploaded.");
     // The small image triggers a warning but blocks nothing.
     await sees(page, /seems too small .*full resolution image/);
