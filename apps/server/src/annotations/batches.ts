@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import { labelOf, textOf, type Change, type ItemChange, type LockedProject } from "./apply-changes.ts";
+import {
+  labelOf,
+  textOf,
+  type Change,
+  type ItemChange,
+  type LockedProject,
+} from "./apply-changes.ts";
 
 /** How much of the history is kept per project; the latest change always is. */
 const MAX_BATCHES = 1000;
