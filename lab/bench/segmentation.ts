@@ -1,6 +1,6 @@
 /**
- * Accuracy and speed of nucleus detection by the trained network on every available labeled set; and recall of small,
- * pale, slender, and crowded nuclei (nucleus-kinds.ts).
+ * Accuracy and speed of nucleus detection by the trained network on every available labeled set; recall of small, pale,
+ * slender, and crowded nuclei (nucleus-kinds.ts); and what became of those not found (nucleus-errors.ts).
  *   node lab/bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--weights FILE] [--work DIR]
  *     [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73] [option=value …]
  * Options are those of network-options.ts. "held-out" are images never seen in training the network; --finer-than
@@ -19,6 +19,7 @@ import { brightnessRange } from "@stipple/pipeline/internal/nuclei/network-input
 import { NETWORK_WEIGHTS } from "@stipple/pipeline/internal/nuclei/nucleus-network";
 import { detection, matchByCenter } from "../../packages/tissue/src/metrics/detection.ts";
 import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
+import { addErrors, errorTable, noErrors, type NucleusErrors } from "./nucleus-errors.ts";
 import { NUCLEUS_KINDS, nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
 
 const { values, positionals } = parseArgs({
@@ -79,6 +80,7 @@ type Sums = typeof EMPTY & {
 type Recall = { nuclei: number; hits: number };
 const recalls = new Map<string, Map<NucleusKind, Recall>>();
 const results = new Map<string, Sums>();
+const errors = new Map<string, NucleusErrors>();
 
 const resolution = {
   umPerPx,
@@ -109,6 +111,9 @@ for (const set of labeledSets(values.work, resolution)) {
     sums.pixels += width * height;
     sums.images++;
     const { hit, ...score } = compare(image, found.labels, found.count);
+    const ownErrors = errors.get(group) ?? noErrors();
+    errors.set(group, ownErrors);
+    addErrors(ownErrors, image, found.labels, found.count);
     const ofKinds = recalls.get(group) ?? new Map<NucleusKind, Recall>();
     recalls.set(group, ofKinds);
     for (let nucleus = 1; nucleus <= image.count; nucleus++) {
@@ -146,6 +151,10 @@ for (const [name, ofKinds] of recalls) {
   });
   console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
+
+console.log(
+  `\nAggregated Jaccard index, and shares of true nuclei not found\n\n${errorTable(errors)}`,
+);
 
 /** A finder for one image; brightness, normally taken from the whole slide, comes from the image itself. */
 function finderFor(image: LabeledImage): NucleusFinder {
