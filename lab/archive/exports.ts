@@ -12,10 +12,8 @@ import type { Polygons } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { writeField } from "../../packages/pipeline/src/store/field-store.ts";
 import { readResult } from "../../packages/pipeline/src/store/results-folder.ts";
-import {
-  runStepOn,
-  writeSimulatedResults,
-} from "../../packages/pipeline/src/store/testing/simulated-results.ts";
+import { runStepOn } from "../../packages/pipeline/src/store/testing/run-step-on.ts";
+import { writeSimulatedResults } from "../../packages/pipeline/src/store/testing/simulated-results.ts";
 
 const [cells = 50_000, genes = 2000, sidePx = 8000] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), "stipple-bench-"));

@@ -8,10 +8,8 @@ import {
   type ViewerManifest,
 } from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/results";
-import {
-  runStepOn,
-  writeSimulatedResults,
-} from "@stipple/pipeline/internal/store/testing/simulated-results";
+import { runStepOn } from "@stipple/pipeline/internal/store/testing/run-step-on";
+import { writeSimulatedResults } from "@stipple/pipeline/internal/store/testing/simulated-results";
 import { step as projectionAnalysis } from "@stipple/pipeline/internal/steps/6-projection-analysis/step";
 import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
 import { packRates } from "@stipple/contract/packed-rates";

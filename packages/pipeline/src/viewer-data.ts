@@ -4,7 +4,6 @@ import {
   viewerManifest,
   type CellGrouping,
   type DifferentialTable,
-  type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract";
 import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
@@ -109,118 +108,124 @@ function bytesOf({ overlap, byGene, xy }: CapturedSpots): number {
  * sets of cells that cannot be compared throw InputError.
  */
 export async function openViewer(results: string): Promise<OpenViewer> {
-  const manifest = await readViewerManifest(results);
-  const folder = viewerFolder(results);
-  const counts = openGeneMajorCounts(folder);
-  const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
-  let rates: HeldRates | null = null;
-  let spots: CapturedSpots | null = null;
-  const heldRates = async (): Promise<HeldRates> =>
-    (rates ??= await readResult(results, "cells/rate"));
-  const heldSpots = async (): Promise<CapturedSpots> => (spots ??= await capturedSpots(results));
-
-  function indices(names: readonly string[]): number[] {
-    const unknown = names.filter((name) => !indexOf.has(name));
-    if (unknown.length > 0) throw new UnknownGeneError(unknown);
-    return names.map((name) => indexOf.get(name)!);
-  }
-  async function reader(layer: GeneLayer): Promise<(gene: number) => Float32Array> {
-    if (layer === "rate") {
-      const opened = await heldRates();
-      return (gene) => opened.column(gene);
-    }
-    return (gene) => {
-      const { cells, values } = counts.entries(gene);
-      const column = new Float32Array(manifest.nCells);
-      for (let k = 0; k < cells.length; k++) column[cells[k]] = values[k];
-      return column;
-    };
-  }
-  async function column(name: ViewerColumn): Promise<Uint8Array<ArrayBuffer>> {
-    const { file } = manifest.columns[name]!;
-    return new Uint8Array(await readFile(join(folder, file)));
-  }
-
-  async function grouped(by: CellGrouping): Promise<{ groupOf: Uint16Array; nGroups: number }> {
-    if (by === "none") return { groupOf: new Uint16Array(manifest.nCells), nGroups: 1 };
-    const nGroups = { type: manifest.types, cluster: manifest.clusters, domain: manifest.domains }[
-      by
-    ].length;
-    if (!manifest.columns[`cells.${by}`]) throw new InputError(`This sample has no ${by}s.`);
-    return { groupOf: new Uint16Array((await column(`cells.${by}`)).buffer), nGroups };
-  }
-
-  const explored: ExploredSample = {
-    results,
-    manifest,
-    counts,
-    rates: heldRates,
-    spots: heldSpots,
-    column,
-    genes: indices,
-  };
+  const explored = exploredSample(results, await readViewerManifest(results));
+  const { manifest, counts, genes, column } = explored;
   return {
     manifest,
     async warm() {
       // The first column of all opens what the others share, which takes longer than reading the factors.
-      (await heldRates()).column(0);
+      (await explored.rates()).column(0);
     },
-    bytes: () => counts.bytes + (rates?.bytes ?? 0) + (spots ? bytesOf(spots) : 0),
+    bytes: () => counts.bytes + explored.bytes(),
     async gene(name, layer) {
-      const [gene] = indices([name]);
-      return (await reader(layer))(gene);
+      const [gene] = genes([name]);
+      return (await columnsOf(explored, layer))(gene);
     },
     async spotGene(name) {
-      const [gene] = indices([name]);
-      const genes = await openSparseRows(results, "genes/spots");
-      const { indices: spots, data } = genes.row(gene);
-      const values = new Float32Array(genes.nCols);
-      for (let k = 0; k < spots.length; k++) values[spots[k]] = data[k];
+      const [gene] = genes([name]);
+      const spots = await openSparseRows(results, "genes/spots");
+      const values = new Float32Array(spots.nCols);
+      const { indices, data } = spots.row(gene);
+      for (let k = 0; k < indices.length; k++) values[indices[k]] = data[k];
       return values;
     },
     async score(names, layer) {
-      const genes = indices([...new Set(names)]);
-      const read = await reader(layer);
+      const chosen = genes([...new Set(names)]);
+      const read = await columnsOf(explored, layer);
       const standard =
         layer === "counts"
           ? await column("cells.observed")
           : new Uint8Array(manifest.nCells).fill(1);
       return geneSetScore(
         (function* () {
-          for (const gene of genes) yield read(gene);
+          for (const gene of chosen) yield read(gene);
         })(),
         standard,
       );
     },
     async means(names, layer, by, within) {
-      const genes = indices(names);
-      if (within && within.length !== Math.ceil(manifest.nCells / 8)) {
+      const chosen = genes(names);
+      const bytes = Math.ceil(manifest.nCells / 8);
+      if (within && within.length !== bytes) {
         throw new InputError(
-          `The set of cells has ${within.length} bytes; with one bit for each of the ${manifest.nCells} cells, it must have ${Math.ceil(manifest.nCells / 8)}.`,
+          `The set of cells has ${within.length} bytes; with one bit for each of the ${manifest.nCells} cells, it must have ${bytes}.`,
         );
       }
-      const groups = await grouped(by);
-      const read = await reader(layer);
+      const groups = await groupsBy(explored, by);
+      const read = await columnsOf(explored, layer);
       const threshold = layer === "counts" ? "zero" : "mean";
-      return genes.map((gene) => groupMeans(read(gene), { ...groups, within }, threshold));
+      return chosen.map((gene) => groupMeans(read(gene), { ...groups, within }, threshold));
     },
     async compare(a, b, progress) {
-      return compareCells(
-        {
-          totals: new Float32Array((await column("cells.total_counts")).buffer),
-          observed: await column("cells.observed"),
-          genes: manifest.genes,
-          reliable: await column("genes.reliable"),
-          counts: counts.scan(),
-          spots: await heldSpots(),
-        },
-        a,
-        b,
-        progress,
-      );
+      const sample = {
+        totals: new Float32Array((await column("cells.total_counts")).buffer),
+        observed: await column("cells.observed"),
+        genes: manifest.genes,
+        reliable: await column("genes.reliable"),
+        counts: counts.scan(),
+        spots: await explored.spots(),
+      };
+      return compareCells(sample, a, b, progress);
     },
     clusters: (order, progress) => findClusters(explored, order, progress),
     markers: (groups, progress) => ownMarkers(explored, groups, progress),
     similar: (name, layer, progress) => similarGenes(explored, name, layer, progress),
   };
+}
+
+/** The sample, of which rates and spots are loaded once, when they are first asked for. `bytes`: what these hold. */
+function exploredSample(
+  results: string,
+  manifest: ViewerManifest,
+): ExploredSample & { bytes(): number } {
+  const folder = viewerFolder(results);
+  const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
+  let rates: HeldRates | null = null;
+  let spots: CapturedSpots | null = null;
+  return {
+    results,
+    manifest,
+    counts: openGeneMajorCounts(folder),
+    rates: async () => (rates ??= await readResult(results, "cells/rate")),
+    spots: async () => (spots ??= await capturedSpots(results)),
+    async column(name) {
+      const { file } = manifest.columns[name]!;
+      return new Uint8Array(await readFile(join(folder, file)));
+    },
+    genes(names) {
+      const unknown = names.filter((name) => !indexOf.has(name));
+      if (unknown.length > 0) throw new UnknownGeneError(unknown);
+      return names.map((name) => indexOf.get(name)!);
+    },
+    bytes: () => (rates?.bytes ?? 0) + (spots ? bytesOf(spots) : 0),
+  };
+}
+
+/** Reads one gene over all cells. */
+async function columnsOf(
+  { manifest, counts, rates }: ExploredSample,
+  layer: GeneLayer,
+): Promise<(gene: number) => Float32Array> {
+  if (layer === "rate") {
+    const opened = await rates();
+    return (gene) => opened.column(gene);
+  }
+  return (gene) => {
+    const { cells, values } = counts.entries(gene);
+    const column = new Float32Array(manifest.nCells);
+    for (let k = 0; k < cells.length; k++) column[cells[k]] = values[k];
+    return column;
+  };
+}
+
+/** The group of each cell. Throws InputError for groups that the sample has not. */
+async function groupsBy(
+  { manifest, column }: ExploredSample,
+  by: CellGrouping,
+): Promise<{ groupOf: Uint16Array; nGroups: number }> {
+  if (by === "none") return { groupOf: new Uint16Array(manifest.nCells), nGroups: 1 };
+  const groups = { type: manifest.types, cluster: manifest.clusters, domain: manifest.domains }[by];
+  if (!manifest.columns[`cells.${by}`]) throw new InputError(`This sample has no ${by}s.`);
+  const groupOf = new Uint16Array((await column(`cells.${by}`)).buffer);
+  return { groupOf, nGroups: groups.length };
 }

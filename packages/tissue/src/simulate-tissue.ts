@@ -5,7 +5,7 @@ import { InputError, throwIfCancelled } from "@stipple/pipeline/errors";
 import { Random } from "@stipple/numerics/random";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { averageKind, lookOf, placeCells, type Cells } from "./anatomy/place-cells.ts";
-import { mapTissue } from "./anatomy/tissue-map.ts";
+import { mapTissue, type TissueMap } from "./anatomy/tissue-map.ts";
 import { HUMAN_BREAST_TUMOR } from "./catalog/human-breast-tumor.ts";
 import { MOUSE_BRAIN } from "./catalog/mouse-brain.ts";
 import type { TissuePlan } from "./catalog/tissue-plan.ts";
@@ -17,6 +17,7 @@ import { asPainted } from "./image-difficulty.ts";
 import { MAX_PANEL_GENES, tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
+import type { Raster } from "./paint/raster.ts";
 import { SIMULATORS } from "./platforms/index.ts";
 import { storeAsJpeg } from "./write/scanner.ts";
 import { writeImage } from "./write/spatial.ts";
@@ -66,14 +67,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     await nextTurn();
     throwIfCancelled(signal);
   };
-  await mkdir(out, { recursive: true }).catch((cause: unknown) => {
-    throw new InputError(
-      `Cannot write to ${out}: choose a folder that you have permission to write to.`,
-      {
-        cause,
-      },
-    );
-  });
+  await makeFolder(out);
   const map = mapTissue(plan, options);
   const seen = asPainted(options);
   const cells = placeCells(plan, map, seen);
@@ -123,13 +117,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   });
   await pause(0.35);
 
-  const paint = options.staining === "if" ? paintFluorescence : paintHe;
-  const raster = paint(plan, map, cells, seen, (fraction) => {
-    progress(0.35 + 0.5 * fraction);
-  });
-  if (seen.imageDifficulty > 0 && !raster.channels) {
-    await storeAsJpeg(raster, Math.round(100 - 20 * seen.imageDifficulty));
-  }
+  const raster = await painted(plan, map, cells, seen, (done) => progress(0.35 + 0.5 * done));
   await pause(0.85);
   for (const part of finest ? [...captured, finest] : captured) {
     await simulator.writePositions(out, part.array, raster, options);
@@ -146,6 +134,30 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     nGenes: genes.length,
     ...sums[0],
   };
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
+    throw new InputError(
+      `Cannot write to ${path}: choose a folder that you have permission to write to.`,
+      { cause },
+    );
+  });
+}
+
+/** The image; a difficult one in color has been stored as JPEG, as scanners do. */
+async function painted(
+  plan: TissuePlan,
+  map: TissueMap,
+  cells: Cells,
+  options: TissueOptions,
+  progress: (fraction: number) => void,
+): Promise<Raster> {
+  if (options.staining === "if") return paintFluorescence(plan, map, cells, options, progress);
+  const raster = paintHe(plan, map, cells, options, progress);
+  const { imageDifficulty } = options;
+  if (imageDifficulty > 0) await storeAsJpeg(raster, Math.round(100 - 20 * imageDifficulty));
+  return raster;
 }
 
 /** Rates are held in memory, cells × genes: 2 GB at most. */

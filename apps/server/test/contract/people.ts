@@ -4,10 +4,8 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LAST_STEP, OUTPUT_IMAGE, platformById, stepFolder } from "@stipple/contract";
 import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
-import {
-  runStepOn,
-  writeSimulatedResults,
-} from "@stipple/pipeline/internal/store/testing/simulated-results";
+import { runStepOn } from "@stipple/pipeline/internal/store/testing/run-step-on";
+import { writeSimulatedResults } from "@stipple/pipeline/internal/store/testing/simulated-results";
 import { step as projectionAnalysis } from "@stipple/pipeline/internal/steps/6-projection-analysis/step";
 import { SignJWT } from "jose";
 import sharp from "sharp";

@@ -1,6 +1,6 @@
 import type { ImageFacts } from "../facts.ts";
 import { TURNS } from "../optics/compare-picture.ts";
-import { readOverview } from "../optics/read-overview.ts";
+import type { MaskOnImage } from "../optics/sample-windows.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { SampleWords } from "../readers/sample.ts";
@@ -8,7 +8,7 @@ import { InputError } from "../errors.ts";
 import type { AnalysisSettings } from "../settings.ts";
 import { spotsOnImage } from "../steps/0-feature-initialization/spots-on-image.ts";
 import { checkPicture, SAME } from "../steps/1-optical-decomposition/check-picture.ts";
-import { MASK_UM, tissueMask } from "../steps/1-optical-decomposition/tissue-mask.ts";
+import { findTissue } from "../steps/1-optical-decomposition/find-tissue.ts";
 
 /** How well spots and image belong together, as far as it shows without counts. */
 export interface RegistrationJudgment {
@@ -47,18 +47,14 @@ export async function judgeRegistration(
 ): Promise<RegistrationJudgment> {
   const { image, isOwn, facts, size, files, settings, signal } = seen;
   const umPerPixel = (facts.micronsPerPixel * facts.widthPx) / image.widthPx;
-  const factor = Math.max(1, MASK_UM / umPerPixel);
-  const [width, height] = [image.widthPx, image.heightPx].map((side) =>
-    Math.max(1, Math.round(side / factor)),
-  );
-  const fluorescent = settings.staining === "if";
-  const overview = await readOverview(image, width, height, fluorescent, signal);
-  const mask = tissueMask(overview.signal, width, height, {
-    ...{ floor: overview.floor, ceiling: overview.ceiling, outside: overview.outside },
-    umPerPixel: (umPerPixel * image.widthPx) / width,
+  const { staining } = settings;
+  const { overview, tissue, fluorescent } = await findTissue(image, {
+    umPerPixel,
+    staining,
+    signal,
   });
   const share = (turn: (u: number, v: number) => [number, number]): number =>
-    onTissue({ mask, width, height }, x, y, size, turn);
+    onTissue(tissue, x, y, size, turn);
   const asGiven = share((u, v) => [u, v]);
   const [best] = TURNS.map(([words, turn]) => ({ words, share: share(turn) })).sort(
     (a, b) => b.share - a.share,
@@ -67,7 +63,7 @@ export async function judgeRegistration(
     ? await checkPicture(
         files,
         facts,
-        { data: overview.signal, width, height },
+        { data: overview.signal, width: tissue.width, height: tissue.height },
         { fluorescent, ownUmPerPx: image.metadataMicronsPerPixel, signal },
       )
     : { like: null, mismatch: null };
@@ -135,7 +131,7 @@ function inWords({
 }
 
 function onTissue(
-  { mask, width, height }: { mask: Uint8Array; width: number; height: number },
+  { mask, width, height }: MaskOnImage,
   x: Float64Array,
   y: Float64Array,
   size: { width: number; height: number },

@@ -8,7 +8,7 @@ import { mostInformative } from "../steps/4-vector-transformation/informative-ge
 import type { Rates } from "../model/rates.ts";
 import type { AnalysisSettings } from "../settings.ts";
 import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
-import { choosePart } from "./choose-part.ts";
+import { choosePart, type SamplePart } from "./choose-part.ts";
 import { judgeTwin, type TwinScores } from "./judge-twin.ts";
 import type { SELF_TEST_READS } from "./self-test-reads.ts";
 import { drawTwin } from "./twin.ts";
@@ -43,8 +43,7 @@ export async function runSelfTest(
   },
 ): Promise<SelfTest> {
   const { types, seed, signal, progress } = options;
-  const segmentation = await read("sample/segmentation");
-  if (segmentation.method === "spot_level") {
+  if ((await read("sample/segmentation")).method === "spot_level") {
     return skipped("The results are for spots, not cells.");
   }
   const scale = await read("sample/scale");
@@ -69,56 +68,33 @@ export async function runSelfTest(
   if (chosen.all.length === 0) {
     return skipped(`No gene has ${MIN_COUNTS} UMIs, so there is nothing to test.`);
   }
-  const twin = await drawTwin(
-    {
-      membership: await read("cells/membership"),
-      profile: await read("genes/profile"),
-      efficiency: await read("spots/efficiency"),
-      rates,
-    },
-    part,
-    chosen.genes,
-    seed,
-  );
+  const model = {
+    membership: await read("cells/membership"),
+    profile: await read("genes/profile"),
+    efficiency: await read("spots/efficiency"),
+    rates,
+  };
+  const twin = await drawTwin(model, part, chosen.genes, seed);
   progress?.(0.1);
   const where = {
     cellsXy: selectRows(cellsXy, part.cells),
     spotsXy: selectRows(spotsXy, part.spots),
     pitchPx: scale.pitchUm / scale.micronsPerPixel,
   };
-  const names = await read("genes/name");
-  const symbols = await read("genes/symbol");
-  const ids = await read("genes/id");
-  const observed = await read("cells/observed");
-  const spotPlace = new Map(Array.from(part.spots, (spot, to) => [spot, to]));
-  const spotOf = await read("cells/spot");
-  const run = await runInMemory(
-    vectorTransformation,
-    {
-      "sample/scale": scale,
-      "sample/segmentation": segmentation,
-      "spots/xy": where.spotsXy,
-      "spots/counts": twin.counts,
-      "spots/X_pca": twin.spotPca,
-      "spots/cells": part.overlap,
-      "cells/xy": where.cellsXy,
-      "cells/features": selectRows(await read("cells/features"), part.cells),
-      "features/name": await read("features/name"),
-      "cells/observed": Uint8Array.from(part.cells, (cell) => observed[cell]),
-      "cells/spot": Int32Array.from(part.cells, (cell) => spotPlace.get(spotOf[cell]) ?? -1),
-      "genes/name": Array.from(chosen.genes, (gene) => names[gene]),
-      "genes/symbol": Array.from(chosen.genes, (gene) => symbols[gene]),
-      "genes/id": Array.from(chosen.genes, (gene) => ids[gene]),
-    },
-    {
-      // The twin has too few genes to guess them.
-      settings: { seed, ...(types && givenBy(types)) },
-      signal,
-      progress: (fraction) => progress?.(0.1 + 0.8 * fraction),
-    },
-  );
-  const fitted = ratesOfFields(run.fields);
-  const scores = judgeTwin(twin, fitted.column, where, chosen, seed);
+  const fields = {
+    ...(await fieldsOfPart(read, part, chosen.genes)),
+    "spots/xy": where.spotsXy,
+    "spots/counts": twin.counts,
+    "spots/X_pca": twin.spotPca,
+    "cells/xy": where.cellsXy,
+  };
+  const run = await runInMemory(vectorTransformation, fields, {
+    // The twin has too few genes to guess them.
+    settings: { seed, ...(types && givenBy(types)) },
+    signal,
+    progress: (fraction) => progress?.(0.1 + 0.8 * fraction),
+  });
+  const scores = judgeTwin(twin, ratesOfFields(run.fields).column, where, chosen, seed);
   const expected = expectedOf(await read("genes/cell_pcc"), chosen);
   return {
     skipped: null,
@@ -130,6 +106,28 @@ export async function runSelfTest(
     expected,
     scores,
     sentence: sentenceOf(scores, expected),
+  };
+}
+
+/** What step 4 reads of the part, but for positions and counts. */
+async function fieldsOfPart(read: Read, part: SamplePart, genes: Uint32Array) {
+  const names = await read("genes/name");
+  const symbols = await read("genes/symbol");
+  const ids = await read("genes/id");
+  const observed = await read("cells/observed");
+  const spotPlace = new Map(Array.from(part.spots, (spot, to) => [spot, to]));
+  const spotOf = await read("cells/spot");
+  return {
+    "sample/scale": await read("sample/scale"),
+    "sample/segmentation": await read("sample/segmentation"),
+    "spots/cells": part.overlap,
+    "cells/features": selectRows(await read("cells/features"), part.cells),
+    "features/name": await read("features/name"),
+    "cells/observed": Uint8Array.from(part.cells, (cell) => observed[cell]),
+    "cells/spot": Int32Array.from(part.cells, (cell) => spotPlace.get(spotOf[cell]) ?? -1),
+    "genes/name": Array.from(genes, (gene) => names[gene]),
+    "genes/symbol": Array.from(genes, (gene) => symbols[gene]),
+    "genes/id": Array.from(genes, (gene) => ids[gene]),
   };
 }
 

@@ -13,7 +13,8 @@ import { step as projectionAnalysis } from "../../src/steps/6-projection-analysi
 import { step as finalization } from "../../src/steps/7-finalization/step.ts";
 import { writeField } from "../../src/store/field-store.ts";
 import { readResult } from "../../src/store/results-folder.ts";
-import { runStepOn, writeSimulatedResults } from "../../src/store/testing/simulated-results.ts";
+import { runStepOn } from "../../src/store/testing/run-step-on.ts";
+import { writeSimulatedResults } from "../../src/store/testing/simulated-results.ts";
 
 const SIDE_PX = 1000;
 

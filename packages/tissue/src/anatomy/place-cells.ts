@@ -105,7 +105,50 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
   // Nucleus number of each pixel, 1 … 65,535, then starting over at 1, since only neighbors are compared.
   const taken = new Uint16Array(widthPx * widthPx);
   const hidden = options.imageDifficulty > 0 ? new HiddenShares(wanted) : null;
-  const cells: Cells = {
+  const cells = noCells(wanted);
+  const covered: number[] = [];
+  for (let tries = 0; tries < wanted * 60 && cells.count < wanted; tries++) {
+    const x = random.uniform() * sizeUm;
+    const y = random.uniform() * sizeUm;
+    const domain = map.domainAt(x, y);
+    const lumen = map.lumen.at(x, y);
+    const inRing = lumen > -1.1;
+    const density = inRing ? 1.6 : plan.domains[domain].density;
+    if (random.uniform() * maxDensity > density * difficulty.density(x, y)) continue;
+    if (lumen > -0.12 || map.tissue.at(x, y) < 5) continue;
+    const kind = draw((inRing ? ring : composition)[domain], random.uniform());
+    const look = looks[kind];
+    const nucleus = drawNucleus(look, map.fiberAngle(x, y), difficulty.elongationSpread, random);
+    const [cx, cy] = [x / umPerPx, y / umPerPx];
+    const axes = [nucleus.major / umPerPx, nucleus.minor / umPerPx] as const;
+    const share = difficulty.overlap(x, y);
+    if (!fits(taken, widthPx, [cx, cy], axes, nucleus.angle, share, covered)) continue;
+    if (hidden && !hidden.cover(cells.count, covered, taken)) continue;
+    const cell = cells.count++;
+    for (const pixel of covered) taken[pixel] = (cell % MAX_NUMBERS) + 1;
+    cells.x[cell] = x;
+    cells.y[cell] = y;
+    cells.kind[cell] = kind;
+    cells.domain[cell] = domain;
+    cells.major[cell] = nucleus.major;
+    cells.minor[cell] = nucleus.minor;
+    cells.angle[cell] = nucleus.angle;
+    cells.outline.set(nucleus.outline, cell * 4);
+    cells.hematoxylin[cell] =
+      look.hematoxylin *
+      Math.exp(look.hematoxylinCv * random.normal() - look.hematoxylinCv ** 2 / 2);
+    cells.grain[cell] = random.uniform();
+    const { stain, emptiness, softUm } = difficulty.visible(cell);
+    cells.hematoxylin[cell] *= stain;
+    cells.emptiness[cell] = emptiness;
+    cells.softUm[cell] = softUm;
+  }
+  return trimmed(cells);
+}
+
+/** Room for cells. */
+function noCells(wanted: number): Cells {
+  return {
     count: 0,
     x: new Float64Array(wanted),
     y: new Float64Array(wanted),
@@ -120,66 +163,24 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     softUm: new Float32Array(wanted),
     grain: new Float32Array(wanted),
   };
-  const shape = new Float32Array(4);
-  const covered: number[] = [];
-  for (let tries = 0; tries < wanted * 60 && cells.count < wanted; tries++) {
-    const x = random.uniform() * sizeUm;
-    const y = random.uniform() * sizeUm;
-    const domain = map.domainAt(x, y);
-    const lumen = map.lumen.at(x, y);
-    const inRing = lumen > -1.1;
-    const density = inRing ? 1.6 : plan.domains[domain].density;
-    if (random.uniform() * maxDensity > density * difficulty.density(x, y)) continue;
-    if (lumen > -0.12 || map.tissue.at(x, y) < 5) continue;
-    const kind = draw((inRing ? ring : composition)[domain], random.uniform());
-    const look = looks[kind];
-    const area = look.areaUm2 * Math.exp(look.areaCv * random.normal() - look.areaCv ** 2 / 2);
-    const elongation =
-      1 + (look.elongation - 1) * Math.exp(difficulty.elongationSpread * random.normal());
-    const major = Math.sqrt((area * elongation) / Math.PI);
-    const minor = Math.sqrt(area / elongation / Math.PI);
-    const aligned = elongation > 1.5 ? 0.22 : 1.2;
-    const angle = map.fiberAngle(x, y) + aligned * random.normal();
-    shape[0] = look.irregularity * random.normal() * 0.7;
-    shape[1] = random.uniform() * 2 * Math.PI;
-    shape[2] = look.irregularity * random.normal() * 0.7;
-    shape[3] = random.uniform() * 2 * Math.PI;
-    if (
-      !fits(
-        taken,
-        widthPx,
-        x / umPerPx,
-        y / umPerPx,
-        major / umPerPx,
-        minor / umPerPx,
-        angle,
-        difficulty.overlap(x, y),
-        covered,
-      )
-    ) {
-      continue;
-    }
-    if (hidden && !hidden.cover(cells.count, covered, taken)) continue;
-    const cell = cells.count++;
-    for (const pixel of covered) taken[pixel] = (cell % MAX_NUMBERS) + 1;
-    cells.x[cell] = x;
-    cells.y[cell] = y;
-    cells.kind[cell] = kind;
-    cells.domain[cell] = domain;
-    cells.major[cell] = major;
-    cells.minor[cell] = minor;
-    cells.angle[cell] = angle;
-    cells.outline.set(shape, cell * 4);
-    cells.hematoxylin[cell] =
-      look.hematoxylin *
-      Math.exp(look.hematoxylinCv * random.normal() - look.hematoxylinCv ** 2 / 2);
-    cells.grain[cell] = random.uniform();
-    const { stain, emptiness, softUm } = difficulty.visible(cell);
-    cells.hematoxylin[cell] *= stain;
-    cells.emptiness[cell] = emptiness;
-    cells.softUm[cell] = softUm;
-  }
-  return trimmed(cells);
+}
+
+/** A nucleus of a kind: semi-axes in µm, direction, and the outline's harmonics. Long ones follow the fibers. */
+function drawNucleus(look: CellKind, fiberAngle: number, elongationSpread: number, random: Random) {
+  const area = look.areaUm2 * Math.exp(look.areaCv * random.normal() - look.areaCv ** 2 / 2);
+  const elongation = 1 + (look.elongation - 1) * Math.exp(elongationSpread * random.normal());
+  const aligned = elongation > 1.5 ? 0.22 : 1.2;
+  return {
+    major: Math.sqrt((area * elongation) / Math.PI),
+    minor: Math.sqrt(area / elongation / Math.PI),
+    angle: fiberAngle + aligned * random.normal(),
+    outline: [
+      look.irregularity * random.normal() * 0.7,
+      random.uniform() * 2 * Math.PI,
+      look.irregularity * random.normal() * 0.7,
+      random.uniform() * 2 * Math.PI,
+    ],
+  };
 }
 
 /** Tracks how much of each nucleus is hidden by later ones, so that none disappears. */
@@ -211,14 +212,12 @@ class HiddenShares {
   }
 }
 
-/** Whether a nucleus barely overlaps others; fills `covered` with its pixels. */
+/** Whether a nucleus (center and semi-axes in px) barely overlaps others; fills `covered` with its pixels. */
 function fits(
   taken: Uint16Array,
   width: number,
-  cx: number,
-  cy: number,
-  major: number,
-  minor: number,
+  [cx, cy]: readonly [number, number],
+  [major, minor]: readonly [number, number],
   angle: number,
   overlapShare: number,
   covered: number[],

@@ -27,8 +27,17 @@ export function fineBins(
     Float64Array.from({ length: fineSide }, () => Math.exp(spotEfficiencyCv * random.normal()));
   const rowEfficiency = stripe();
   const columnEfficiency = stripe();
-  const { order, starts } = byParent(deposits, side);
   const nGenes = rates.nCols;
+  const origins = Array.from({ length: rates.nRows }, () => new Map<number, number>());
+  const draw = partsDrawn(
+    { ...byParent(deposits, side), deposits, fineSide },
+    (at, gene) =>
+      deposits.amount[at] *
+      rates.data[deposits.cell[at] * nGenes + gene] *
+      rowEfficiency[Math.floor(deposits.bin[at] / fineSide)] *
+      columnEfficiency[deposits.bin[at] % fineSide],
+    random,
+  );
 
   const indptr = new Uint32Array(fineSide * fineSide + 1);
   let total = 0;
@@ -36,42 +45,16 @@ export function fineBins(
   const indices = new Uint32Array(total);
   const data = new Float32Array(total);
   let used = 0;
-  const weight: number[] = [];
-  const origins = Array.from({ length: rates.nRows }, () => new Map<number, number>());
-  const drawn = new Uint32Array(CHILDREN);
   for (let row = 0; row < side; row++) {
     // Interleaved genes and counts of every fine bin in four rows.
     const strip = Array.from({ length: fineSide * FINE_PER_BIN }, (): number[] => []);
     for (let column = 0; column < side; column++) {
       const parent = row * side + column;
-      const [from, to] = [starts[parent], starts[parent + 1]];
       for (let k = counts.indptr[parent]; k < counts.indptr[parent + 1]; k++) {
         const gene = counts.indices[k];
-        let sum = 0;
-        for (let i = from; i < to; i++) {
-          const at = order[i];
-          const bin = deposits.bin[at];
-          sum +=
-            deposits.amount[at] *
-            rates.data[deposits.cell[at] * nGenes + gene] *
-            rowEfficiency[Math.floor(bin / fineSide)] *
-            columnEfficiency[bin % fineSide];
-          weight[i - from] = sum;
-        }
-        drawn.fill(0);
-        for (let u = 0; u < counts.data[k]; u++) {
-          const target = random.uniform() * sum;
-          let i = 0;
-          while (i < to - from - 1 && weight[i] <= target) i++;
-          const at = order[from + i];
-          const bin = deposits.bin[at];
-          if (array.inTissue[parent]) {
-            const origin = origins[deposits.cell[at]];
-            origin.set(gene, (origin.get(gene) ?? 0) + 1);
-          }
-          const inner = (Math.floor(bin / fineSide) % FINE_PER_BIN) * FINE_PER_BIN;
-          drawn[inner + (bin % FINE_PER_BIN)]++;
-        }
+        const drawn = draw(parent, gene, counts.data[k], (cell) => {
+          if (array.inTissue[parent]) origins[cell].set(gene, (origins[cell].get(gene) ?? 0) + 1);
+        });
         drawn.forEach((count, child) => {
           if (count === 0) return;
           const place =
@@ -103,8 +86,45 @@ export function fineBins(
   };
 }
 
+/**
+ * Draws each count of a bin into one of its sixteen parts, with the probability of what was deposited there: `amountOf` a
+ * gene in a deposit. `from` hears the cell of each count.
+ */
+function partsDrawn(
+  { order, starts, deposits, fineSide }: OrderedDeposits & { deposits: Deposits; fineSide: number },
+  amountOf: (at: number, gene: number) => number,
+  random: Random,
+): (parent: number, gene: number, count: number, from: (cell: number) => void) => Uint32Array {
+  const drawn = new Uint32Array(CHILDREN);
+  const sums: number[] = [];
+  return (parent, gene, count, from) => {
+    const first = starts[parent];
+    const n = starts[parent + 1] - first;
+    let sum = 0;
+    for (let i = 0; i < n; i++) sums[i] = sum += amountOf(order[first + i], gene);
+    drawn.fill(0);
+    for (let u = 0; u < count; u++) {
+      const target = random.uniform() * sum;
+      let i = 0;
+      while (i < n - 1 && sums[i] <= target) i++;
+      const at = order[first + i];
+      const bin = deposits.bin[at];
+      from(deposits.cell[at]);
+      const inner = (Math.floor(bin / fineSide) % FINE_PER_BIN) * FINE_PER_BIN;
+      drawn[inner + (bin % FINE_PER_BIN)]++;
+    }
+    return drawn;
+  };
+}
+
+interface OrderedDeposits {
+  order: Uint32Array;
+  /** Where those of each 8 µm bin begin, and the end of the last. */
+  starts: Uint32Array;
+}
+
 /** Deposits in the order of the 8 µm bins that contain them. */
-function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts: Uint32Array } {
+function byParent({ bin }: Deposits, side: number): OrderedDeposits {
   const fineSide = side * FINE_PER_BIN;
   const parentOf = (fine: number): number =>
     Math.floor(Math.floor(fine / fineSide) / FINE_PER_BIN) * side +

@@ -1,3 +1,4 @@
+import { windowMeans } from "@stipple/numerics/area-sums";
 import type { TissueImage } from "@stipple/pipeline/samples";
 
 /** A lattice of square superpixels with features of each and of its surroundings. */
@@ -11,7 +12,8 @@ export interface Superpixels {
   features: Float32Array;
 }
 
-const REACHES = [0, 1, 3];
+/** Of the surroundings, in superpixels. */
+const REACHES = [1, 3];
 
 /**
  * Color features in superpixels of `sidePx`: mean and standard deviation of each channel's optical density in
@@ -22,8 +24,9 @@ export async function superpixels(image: TissueImage, sidePx: number): Promise<S
   const nX = Math.floor(image.widthPx / sidePx);
   const nY = Math.floor(image.heightPx / sidePx);
   const n = nX * nY;
-  const mean = new Float32Array(n * 3);
-  const deviation = new Float32Array(n * 3);
+  // One plane for each color.
+  const means = [0, 1, 2].map(() => new Float32Array(n));
+  const deviations = [0, 1, 2].map(() => new Float32Array(n));
   for (let y = 0; y < nY; y++) {
     const { data, width, channels } = await image.getRegion({
       x: 0,
@@ -44,41 +47,20 @@ export async function superpixels(image: TissueImage, sidePx: number): Promise<S
           }
         }
         const pixels = sidePx * sidePx;
-        mean[(y * nX + x) * 3 + c] = sum / pixels;
-        deviation[(y * nX + x) * 3 + c] = Math.sqrt(
-          Math.max(0, squares / pixels - (sum / pixels) ** 2),
-        );
+        const mean = (means[c][y * nX + x] = sum / pixels);
+        deviations[c][y * nX + x] = Math.sqrt(Math.max(0, squares / pixels - mean ** 2));
       }
     }
   }
-  const blocks = [...REACHES.map((reach) => boxMeans(mean, nX, nY, reach)), deviation];
-  const nFeatures = 3 * blocks.length;
+  const around = REACHES.flatMap((reach) => means.map((of) => windowMeans(of, nX, nY, reach)));
+  const planes = [...means, ...around, ...deviations];
+  const nFeatures = planes.length;
   const features = new Float32Array(n * nFeatures);
-  blocks.forEach((block, b) => {
-    for (let i = 0; i < n; i++) {
-      for (let c = 0; c < 3; c++) features[i * nFeatures + 3 * b + c] = block[i * 3 + c]!;
-    }
+  planes.forEach((plane, p) => {
+    for (let i = 0; i < n; i++) features[i * nFeatures + p] = plane[i];
   });
   standardize(features, nFeatures);
   return { nX, nY, sidePx, nFeatures, features };
-}
-
-function boxMeans(plane: Float32Array, nX: number, nY: number, reach: number): Float32Array {
-  if (reach === 0) return plane;
-  const out = new Float32Array(plane.length);
-  for (let y = 0; y < nY; y++) {
-    for (let x = 0; x < nX; x++) {
-      let count = 0;
-      for (let v = Math.max(0, y - reach); v <= Math.min(nY - 1, y + reach); v++) {
-        for (let u = Math.max(0, x - reach); u <= Math.min(nX - 1, x + reach); u++) {
-          count++;
-          for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c] += plane[(v * nX + u) * 3 + c];
-        }
-      }
-      for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c] /= count;
-    }
-  }
-  return out;
 }
 
 function standardize(features: Float32Array, width: number): void {

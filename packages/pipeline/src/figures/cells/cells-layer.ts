@@ -1,4 +1,5 @@
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import { signedArea } from "@stipple/numerics/polygon-shape";
 import type { PictureLayer } from "../figure.ts";
 import { paled } from "../hollow-groups.ts";
 import { Raster, type Rgb } from "../raster.ts";
@@ -66,14 +67,6 @@ export function cellsLayer(
     ...raster.layer(x, y),
     shapes: shapes ? `<g transform="translate(${x} ${y})">\n${shapes.join("\n")}\n</g>` : undefined,
   };
-}
-
-function signedArea(ring: Float32Array): number {
-  let area = 0;
-  for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
-    area += ring[q] * ring[p + 1] - ring[p] * ring[q + 1];
-  }
-  return area / 2;
 }
 
 function darker(color: Rgb): Rgb {

@@ -12,15 +12,19 @@ import { countRows, type RowNoun } from "../../model/row-noun.ts";
 /** A figure and the function that builds it when it is needed. */
 export type FigureOrder = [name: string, make: () => Figure];
 
-export interface TissueContent {
+/** The groups in which cells are shown. */
+export interface CellGroups {
   /** What each row is: cells, spots, or bins. */
   rows: RowNoun;
-  panel: TissuePanel;
-  shapes: CellShapes;
   typeOf: Int32Array;
   types: LegendEntry[];
   clusterOf: Int32Array;
   clusters: LegendEntry[];
+}
+
+export interface TissueContent extends CellGroups {
+  panel: TissuePanel;
+  shapes: CellShapes;
 }
 
 /** The figure shown on the results page. */
@@ -63,7 +67,7 @@ export function geneFigures(
 /** UMAP figures. */
 export function embeddingFigures(
   embedding: Matrix<Float32Array>,
-  { rows, typeOf, types, clusterOf, clusters }: Omit<TissueContent, "panel" | "shapes">,
+  { rows, typeOf, types, clusterOf, clusters }: CellGroups,
 ): FigureOrder[] {
   return [
     [

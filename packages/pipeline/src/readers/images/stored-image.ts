@@ -13,7 +13,7 @@ import {
 } from "./display-ranges.ts";
 import { resizePlane } from "./shrink-plane.ts";
 import { TiffBlocks } from "@stipple/formats/tiff/blocks";
-import type { Orientation } from "@stipple/formats/tiff/orientation";
+import { DescribedImage } from "./described-image.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Full scales assumed for stored numbers if they fit: those of 8, 12, and 16 bits, and of fractions. */
@@ -31,19 +31,7 @@ interface Mapping {
  * its values: Zstandard, odd depths, signed and floating-point numbers, CMYK. Numbers that do not fit in 16
  * bits are scaled by the range used in the image. Slower than libvips, but also reads region by region.
  */
-export class StoredImage implements TissueImage {
-  readonly path: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly kind: TissueImage["kind"];
-  readonly channels: number;
-  channelNames: readonly string[];
-  readonly bitsPerSample: number;
-  readonly tiled: boolean;
-  readonly overviewPx: number;
-  readonly metadataMicronsPerPixel: number | null;
-  readonly orientation: Orientation;
-  readonly unusedPages: readonly string[];
+export class StoredImage extends DescribedImage implements TissueImage {
   readonly place = null;
   readonly #description: TiffDescription;
   readonly #blocks = new Map<string, Promise<TiffBlocks>>();
@@ -51,19 +39,8 @@ export class StoredImage implements TissueImage {
   #ranges: Promise<Range[]> | null = null;
 
   constructor(path: string, description: TiffDescription) {
-    this.path = path;
+    super(path, description);
     this.#description = description;
-    this.widthPx = description.widthPx;
-    this.heightPx = description.heightPx;
-    this.kind = description.kind;
-    this.channels = description.channels;
-    this.channelNames = description.channelNames;
-    this.bitsPerSample = description.bitsPerSample;
-    this.tiled = description.tiled;
-    this.overviewPx = description.overviewPx;
-    this.metadataMicronsPerPixel = description.micronsPerPixel;
-    this.orientation = description.orientation;
-    this.unusedPages = description.unusedPages;
   }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {

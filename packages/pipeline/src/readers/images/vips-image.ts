@@ -10,7 +10,7 @@ import {
   requireInside,
   type Range,
 } from "./display-ranges.ts";
-import type { Orientation } from "@stipple/formats/tiff/orientation";
+import { DescribedImage } from "./described-image.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Error for a file that libvips cannot decode. */
@@ -24,19 +24,7 @@ export function damaged(path: string, cause: unknown): InputError {
 }
 
 /** Reads through libvips in sequential mode: memory stays at a few rows of tiles, whatever the image size. */
-export class VipsImage implements TissueImage {
-  readonly path: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly kind: TissueImage["kind"];
-  readonly channels: number;
-  channelNames: readonly string[];
-  readonly bitsPerSample: number;
-  readonly tiled: boolean;
-  readonly overviewPx: number;
-  readonly metadataMicronsPerPixel: number | null;
-  readonly orientation: Orientation;
-  readonly unusedPages: readonly string[];
+export class VipsImage extends DescribedImage implements TissueImage {
   readonly place: TissueImage["place"];
   readonly #description: TiffDescription;
   readonly #failOn: "error" | "warning";
@@ -44,20 +32,9 @@ export class VipsImage implements TissueImage {
 
   /** With "warning", decoding also fails for data that the decoder can only guess. */
   constructor(path: string, description: TiffDescription, failOn: "error" | "warning" = "error") {
+    super(path, description);
     this.#failOn = failOn;
-    this.path = path;
     this.#description = description;
-    this.widthPx = description.widthPx;
-    this.heightPx = description.heightPx;
-    this.kind = description.kind;
-    this.channels = description.channels;
-    this.channelNames = description.channelNames;
-    this.bitsPerSample = description.bitsPerSample;
-    this.tiled = description.tiled;
-    this.overviewPx = description.overviewPx;
-    this.metadataMicronsPerPixel = description.micronsPerPixel;
-    this.orientation = description.orientation;
-    this.unusedPages = description.unusedPages;
     const { pages, subifd } = description.full;
     const isWhole = pages.length === 1 && description.alpha !== "ignored";
     this.place = isWhole ? { page: pages[0], subifd } : null;

@@ -1,3 +1,4 @@
+import { areaSums } from "@stipple/numerics/area-sums";
 import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Figure, PictureLayer } from "../../figures/figure.ts";
@@ -94,33 +95,22 @@ function stainPicture(concentration: Float32Array, vector: Triple): Uint8Array {
   return pixels;
 }
 
-/**
- * Corner of the square with the most tissue, or of the one closest to the center if equal; uses a summed-area
- * table.
- */
+/** Corner of the square with the most tissue, or of the one closest to the center if equal. */
 function fullestField(
   tissue: MaskOnImage,
   side: number,
   image: TissueImage,
 ): { x: number; y: number } {
   const { mask, width, height, stepX, stepY } = tissue;
-  const sums = new Float64Array((width + 1) * (height + 1));
-  for (let y = 0; y < height; y++) {
-    let row = 0;
-    for (let x = 0; x < width; x++) {
-      row += mask[y * width + x];
-      sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
-    }
-  }
+  const sumOf = areaSums(mask, width, height);
   const w = Math.max(1, Math.min(width, Math.round(side / stepX)));
   const h = Math.max(1, Math.min(height, Math.round(side / stepY)));
   let best = { score: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
   for (let y = 0; y + h <= height; y++) {
     for (let x = 0; x + w <= width; x++) {
-      const at = (px: number, py: number): number => sums[py * (width + 1) + px];
-      const filled = at(x + w, y + h) - at(x, y + h) - at(x + w, y) + at(x, y);
       const offCenter = Math.hypot(x + w / 2 - width / 2, y + h / 2 - height / 2);
-      const score = filled / (w * h) - (1e-3 * offCenter) / Math.max(width, height);
+      const score =
+        sumOf(x, y, x + w, y + h) / (w * h) - (1e-3 * offCenter) / Math.max(width, height);
       if (score > best.score) best = { score, x, y };
     }
   }

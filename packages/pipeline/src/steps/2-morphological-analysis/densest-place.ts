@@ -1,3 +1,4 @@
+import { areaSums } from "@stipple/numerics/area-sums";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { isQuickToSee } from "../../optics/inspect-image.ts";
 import type { PreparedSlide } from "./network-finder.ts";
@@ -43,27 +44,12 @@ export function densest(
   side: number,
 ): [number, number] {
   const [wide, high] = [nCols, nRows].map((most) => Math.max(1, Math.min(most, Math.round(side))));
-  // Sums of everything above and to the left.
-  const sums = new Float64Array((nRows + 1) * (nCols + 1));
-  const at = (row: number, column: number): number => row * (nCols + 1) + column;
-  for (let row = 0; row < nRows; row++) {
-    for (let column = 0; column < nCols; column++) {
-      sums[at(row + 1, column + 1)] =
-        data[row * nCols + column] +
-        sums[at(row, column + 1)] +
-        sums[at(row + 1, column)] -
-        sums[at(row, column)];
-    }
-  }
+  const sumOf = areaSums(data, nCols, nRows);
   let best = -1;
   let place: [number, number] = [0.5, 0.5];
   for (let row = 0; row + high <= nRows; row++) {
     for (let column = 0; column + wide <= nCols; column++) {
-      const sum =
-        sums[at(row + high, column + wide)] -
-        sums[at(row, column + wide)] -
-        sums[at(row + high, column)] +
-        sums[at(row, column)];
+      const sum = sumOf(column, row, column + wide, row + high);
       if (sum <= best) continue;
       best = sum;
       place = [(column + wide / 2) / nCols, (row + high / 2) / nRows];

@@ -1,4 +1,5 @@
 import KDBush from "kdbush";
+import { windowMeans } from "@stipple/numerics/area-sums";
 import { GRID_PX } from "./tile-plan.ts";
 import type { SegmentedImage } from "./segment-image.ts";
 
@@ -54,7 +55,7 @@ export function neighborhoodFeatures(
   }
   for (let plane = 0; plane < used; plane++) {
     RADII_UM.forEach((radius, r) => {
-      const mean = boxMean(
+      const mean = windowMeans(
         squares.planes[plane],
         squares.width,
         squares.height,
@@ -67,39 +68,6 @@ export function neighborhoodFeatures(
           mean[row * squares.width + column];
       }
     });
-  }
-  return result;
-}
-
-/** Mean over the (2·radius + 1)² squares around each, clipped at the border. O(squares) with a summed-area table. */
-function boxMean(
-  source: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-): Float32Array {
-  const table = new Float64Array((width + 1) * (height + 1));
-  for (let y = 0; y < height; y++) {
-    let row = 0;
-    for (let x = 0; x < width; x++) {
-      row += source[y * width + x];
-      table[(y + 1) * (width + 1) + x + 1] = table[y * (width + 1) + x + 1] + row;
-    }
-  }
-  const result = new Float32Array(source.length);
-  for (let y = 0; y < height; y++) {
-    const y0 = Math.max(0, y - radius);
-    const y1 = Math.min(height, y + radius + 1);
-    for (let x = 0; x < width; x++) {
-      const x0 = Math.max(0, x - radius);
-      const x1 = Math.min(width, x + radius + 1);
-      const sum =
-        table[y1 * (width + 1) + x1] -
-        table[y0 * (width + 1) + x1] -
-        table[y1 * (width + 1) + x0] +
-        table[y0 * (width + 1) + x0];
-      result[y * width + x] = sum / ((y1 - y0) * (x1 - x0));
-    }
   }
   return result;
 }

@@ -1,4 +1,5 @@
 import { IMAGE_QUALITIES, type ImageQuality } from "@stipple/contract";
+import { windowMeans } from "@stipple/numerics/area-sums";
 import type { ImageQualityReport } from "../../facts.ts";
 import type { Squares } from "./segment-image.ts";
 import { GRID_PX } from "./tile-plan.ts";
@@ -109,36 +110,4 @@ export function blemishWords(
     return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or exclude the cells marked in image_quality.`;
   }
   return null;
-}
-
-/** Means over square windows with side 2 · radius + 1, clipped at the borders. O(values). */
-function windowMeans(
-  values: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-): Float64Array {
-  const across = width + 1;
-  const sums = new Float64Array(across * (height + 1));
-  for (let y = 0; y < height; y++) {
-    let row = 0;
-    for (let x = 0; x < width; x++) {
-      row += values[y * width + x];
-      sums[(y + 1) * across + x + 1] = sums[y * across + x + 1] + row;
-    }
-  }
-  const means = new Float64Array(values.length);
-  for (let y = 0; y < height; y++) {
-    const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
-    for (let x = 0; x < width; x++) {
-      const [left, right] = [Math.max(0, x - radius), Math.min(width, x + radius + 1)];
-      const sum =
-        sums[bottom * across + right] -
-        sums[top * across + right] -
-        sums[bottom * across + left] +
-        sums[top * across + left];
-      means[y * width + x] = sum / ((right - left) * (bottom - top));
-    }
-  }
-  return means;
 }

@@ -12,7 +12,13 @@ import { openWorkingImage } from "../../optics/working-image.ts";
 import { networkFinder } from "./network-finder.ts";
 import { METHOD_WORDS } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
-import { EVERYWHERE, nearTissue, onlyKept, withoutExcluded } from "./near-tissue.ts";
+import {
+  EVERYWHERE,
+  nearTissue,
+  onlyKept,
+  withoutExcluded,
+  type NearTissue,
+} from "./near-tissue.ts";
 import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
 import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
@@ -50,48 +56,17 @@ export async function run(context: Context): Promise<void> {
 }
 
 async function useImage(context: Context, image: TissueImage): Promise<void> {
-  const {
-    params: chosen,
-    read,
-    write,
-    output,
-    log,
-    warn,
-    signal,
-    progress,
-    settings,
-    tasks,
-  } = context;
+  const { params, read, output, warn, signal, progress, tasks } = context;
   const facts = await read("sample/image");
   const stain = await read("image/stain");
-  const mask = await read("image/tissue_mask");
   const tissue = await read("image/tissue");
+  const { micronsPerPixel } = facts;
   const grid = workingGrid(
-    { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel: facts.micronsPerPixel },
-    workingScale(facts.micronsPerPixel, chosen),
+    { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel },
+    workingScale(micronsPerPixel, params),
   );
-  const finder: CellSource = context.files.outlines
-    ? await givenFinder(context, context.files.outlines, grid)
-    : settings.segmentation === "space_ranger"
-      ? await spaceRangerFinder(context, grid)
-      : await networkFinder(
-          { image, stain, mask, grid },
-          chosen.nuclei.network,
-          settings.seed,
-          signal,
-        );
-  const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
-  // Keep every outline that the user supplied.
-  let near =
-    finder.method !== "network"
-      ? EVERYWHERE
-      : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
-  const size = fullSize(facts);
-  const { excluded, kept } = context.files;
-  if (excluded && size) {
-    near = withoutExcluded(near, size, insideAny(await readRegions(excluded, size)));
-  }
-  if (kept && size) near = onlyKept(near, size, await readRegions(kept, size));
+  const finder = await chooseFinder(context, image, grid);
+  const near = await placesOfCells(context, image, finder);
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({
@@ -99,61 +74,97 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     stain,
     grid,
     finder,
-    maxExpansionUm: chosen.maxExpansionUm,
-    tilePx: chosen.tilePx,
+    maxExpansionUm: params.maxExpansionUm,
+    tilePx: params.tilePx,
     tasks,
     near,
     signal,
     progress: (fraction) => progress(0.05 + 0.85 * fraction),
   });
   const seconds = (performance.now() - started) / 1000;
-  const mm2 = (image.widthPx * image.heightPx * facts.micronsPerPixel ** 2 * tissue.fraction) / 1e6;
+  const mm2 = (image.widthPx * image.heightPx * micronsPerPixel ** 2 * tissue.fraction) / 1e6;
   if (found.count < Math.max(3, MIN_PER_MM2 * mm2)) {
     return useSpots(
       context,
       `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining is set correctly.`,
     );
   }
-  const toFull = grid.step * facts.scale;
-  const nuclei = scaled(found.nuclei, toFull);
-  const cells = scaled(found.cells, toFull);
-  const xy = found.centroid.map((value) => value * toFull);
-  const quality = qualityMap(found.quality, grid.umPerPx, facts.micronsPerPixel);
-  const imageQuality = tissueQuality(quality, mask);
+  const quality = qualityMap(found.quality, grid.umPerPx, micronsPerPixel);
+  const imageQuality = tissueQuality(quality, await read("image/tissue_mask"));
   const blemish = imageQuality && blemishWords(imageQuality, facts.file ?? "the image");
   if (blemish) warn(blemish);
-  const names = planeNames(image, stain);
-  const features = withNeighborhood(found, grid.umPerPx, names.length);
+  await context.write("cells/image_quality", qualityAt(quality, found.centroid));
   const report: SegmentationReport = {
     method: finder.method,
     fallbackReason: null,
     nNuclei: found.count,
     medianNucleusAreaUm2: median(found.nucleusAreaUm2),
     workingMicronsPerPixel: grid.umPerPx,
-    maxExpansionUm: chosen.maxExpansionUm,
+    maxExpansionUm: params.maxExpansionUm,
     imageQuality,
     warnings: blemish === null ? [] : [blemish],
   };
+  await context.write("sample/segmentation", report);
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
-  log(
+  context.log(
     `${found.count.toLocaleString("en-US")} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
   );
+  const outlines = await writeCells(context, found, grid, planeNames(image, stain));
+  progress(0.95);
+  const scales = { imageScale: facts.scale, umPerImagePx: micronsPerPixel, signal };
+  const figure = await segmentationFigure(image, outlines, scales);
+  await writePng(output("segmentation_overview.png"), figure);
+}
+
+/** Whose outlines are used: those of another program, of Space Ranger, or of the network. */
+async function chooseFinder(
+  context: Context,
+  image: TissueImage,
+  grid: WorkingGrid,
+): Promise<CellSource> {
+  const { files, settings, params, read, signal } = context;
+  if (files.outlines) return givenFinder(context, files.outlines, grid);
+  if (settings.segmentation === "space_ranger") return spaceRangerFinder(context, grid);
+  const [stain, mask] = [await read("image/stain"), await read("image/tissue_mask")];
+  const slide = { image, stain, mask, grid };
+  return networkFinder(slide, params.nuclei.network, settings.seed, signal);
+}
+
+/** Where cells count: near tissue unless their outlines were supplied, and not in excluded regions. */
+async function placesOfCells(
+  { files: { excluded, kept }, read }: Context,
+  image: TissueImage,
+  { method }: CellSource,
+): Promise<NearTissue> {
+  const facts = await read("sample/image");
+  const { data, nCols, nRows } = await read("image/tissue_mask");
+  const maskUm = (image.widthPx * facts.micronsPerPixel) / nCols;
+  let near = method === "network" ? nearTissue(data, nCols, nRows, maskUm) : EVERYWHERE;
+  const size = fullSize(facts);
+  if (!size) return near;
+  if (excluded) near = withoutExcluded(near, size, insideAny(await readRegions(excluded, size)));
+  return kept ? onlyKept(near, size, await readRegions(kept, size)) : near;
+}
+
+/** Writes what was found, and returns it in full-resolution pixels. */
+async function writeCells(
+  { read, write }: Context,
+  found: SegmentedImage,
+  grid: WorkingGrid,
+  planes: string[],
+): Promise<{ nuclei: Polygons; cells: Polygons; xy: Float32Array }> {
+  const toFull = grid.step * (await read("sample/image")).scale;
+  const nuclei = scaled(found.nuclei, toFull);
+  const cells = scaled(found.cells, toFull);
+  const xy = found.centroid.map((value) => value * toFull);
   await write("nuclei/polygon", nuclei);
   await write("cells/polygon", cells);
   await write("cells/xy", { nRows: found.count, nCols: 2, data: xy });
   await write("cells/area_um2", found.cellAreaUm2);
   await write("cells/nucleus_area_um2", found.nucleusAreaUm2);
-  await write("cells/image_quality", qualityAt(quality, found.centroid));
-  await write("cells/features", features);
-  await write("features/name", [...cellFeatureNames(names), ...neighborhoodNames(names)]);
-  await write("sample/segmentation", report);
-  progress(0.95);
-  const figure = await segmentationFigure(
-    image,
-    { nuclei, cells, xy },
-    { imageScale: facts.scale, umPerImagePx: facts.micronsPerPixel, signal },
-  );
-  await writePng(output("segmentation_overview.png"), figure);
+  await write("cells/features", withNeighborhood(found, grid.umPerPx, planes.length));
+  await write("features/name", [...cellFeatureNames(planes), ...neighborhoodNames(planes)]);
+  return { nuclei, cells, xy };
 }
 
 /** Uses Space Ranger's own outlines. */

@@ -14,86 +14,92 @@ import type { IntegrationParameters } from "./step.ts";
 const DEFAULT_BETA = 0.25;
 const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
 
-export async function run(context: StepContext<IntegrationParameters>): Promise<void> {
-  const { params: chosen, read, write, output, progress, log, warn, signal } = context;
+type Context = StepContext<IntegrationParameters>;
+
+export async function run(context: Context): Promise<void> {
+  const { params, read, write, output, progress, log, warn, signal } = context;
+  if ((await read("sample/segmentation")).method === "spot_level") return useSpots(context);
   const scale = await read("sample/scale");
-  const segmentation = await read("sample/segmentation");
   const spots = await read("spots/xy");
   const inTissue = await read("spots/in_tissue");
   const cellXy = await read("cells/xy");
-  const barcodes = await read("spots/barcode");
-  if (segmentation.method === "spot_level") {
-    // Each pseudo-cell is its spot: nothing is shared, and bleed is not modeled.
-    const n = spots.nRows;
-    const weights = identityMatrix(n);
-    await write("spots/cells", weights);
-    await write(
-      "cells/spot",
-      Int32Array.from({ length: n }, (_, i) => i),
-    );
-    await write("cells/observed", new Uint8Array(n).fill(1));
-    await write("cells/evidence", new Uint8Array(n));
-    await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
-    await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
-    log(`${countRows(n, captureNoun(scale))} are analyzed directly, without cells.`);
-    if (context.files.fineBins) {
-      log("The 2 µm bins were not used because no cells were found.");
-    }
-    return;
-  }
-  const polygons = await read("cells/polygon");
-  const estimated =
-    chosen.beta === null && chosen.lengthUm === null
-      ? estimateBleed({
-          spots,
-          inTissue,
-          totals: await read("spots/total_counts"),
-          cellXy,
-          scale,
-        })
-      : null;
-  const bleed: BleedModel = estimated ?? {
-    beta: chosen.beta ?? DEFAULT_BETA,
-    lengthUm: chosen.lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
-    source: "default",
-  };
+  const bleed = await bleedOf(context);
   progress(0.1);
   const capture = await captureMatrix({
     spots,
     cellXy,
-    polygons,
+    polygons: await read("cells/polygon"),
     scale,
     bleed,
     signal,
     progress: (fraction) => progress(0.1 + 0.5 * fraction),
   });
-  const spot = assignSpots(capture.bestSpot, cellXy, spots, inTissue, scale);
   const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
+  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale, params.reach);
   await write("spots/cells", capture.weights);
-  await write("cells/spot", spot);
+  await write("cells/spot", assignSpots(capture.bestSpot, cellXy, spots, inTissue, scale));
   await write("cells/observed", observed);
-  await write("sample/bleed", bleed);
+  await write("cells/evidence", evidence);
+  const barcodes = await read("spots/barcode");
   await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, capture.weights, capture));
   const nObserved = observed.reduce((sum, value) => sum + value, 0);
-  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale, chosen.reach);
-  await write("cells/evidence", evidence);
   const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
   const noun = captureNoun(scale);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, chosen.reach)} µm from any ${noun}.`,
+    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, params.reach)} µm from any ${noun}.`,
   );
   log(
     `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
   if (nObserved > 0) {
     await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
-  }
-  if (cellXy.nRows > 0 && nObserved === 0) {
+  } else if (cellXy.nRows > 0) {
     warn(
       "No cell overlaps a spot: check that the image and the spot positions are from the same sample and at the same scale.",
     );
   }
+}
+
+/** Each pseudo-cell is its spot: nothing is shared, and bleed is not modeled. */
+async function useSpots({ files, read, write, output, log }: Context): Promise<void> {
+  const barcodes = await read("spots/barcode");
+  const n = barcodes.length;
+  const weights = identityMatrix(n);
+  await write("spots/cells", weights);
+  await write(
+    "cells/spot",
+    new Int32Array(n).map((_, i) => i),
+  );
+  await write("cells/observed", new Uint8Array(n).fill(1));
+  await write("cells/evidence", new Uint8Array(n));
+  await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
+  await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
+  const noun = captureNoun(await read("sample/scale"));
+  log(`${countRows(n, noun)} are analyzed directly, without cells.`);
+  if (files.fineBins) log("The 2 µm bins were not used because no cells were found.");
+}
+
+/** Writes the bleed: as chosen, otherwise measured outside the tissue, otherwise the usual one. */
+async function bleedOf({ params: { beta, lengthUm }, read, write }: Context): Promise<BleedModel> {
+  const scale = await read("sample/scale");
+  const estimated =
+    beta === null && lengthUm === null
+      ? estimateBleed({
+          spots: await read("spots/xy"),
+          inTissue: await read("spots/in_tissue"),
+          totals: await read("spots/total_counts"),
+          cellXy: await read("cells/xy"),
+          scale,
+        })
+      : null;
+  const bleed: BleedModel = estimated ?? {
+    beta: beta ?? DEFAULT_BETA,
+    lengthUm: lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
+    source: "default",
+  };
+  await write("sample/bleed", bleed);
+  return bleed;
 }
 
 /**

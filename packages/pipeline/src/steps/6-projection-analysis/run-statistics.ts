@@ -1,29 +1,15 @@
-import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";
 import { findMarkers, type Division } from "./cell-markers/find-markers.ts";
+import type { GroupedSample } from "./read-sample.ts";
 import { analyzeInSpace, type SpaceResult } from "./spatial-statistics/analyze-in-space.ts";
 import { geneValues } from "./spatial-statistics/gene-values.ts";
 import { testedCells } from "./spatial-statistics/tested-cells.ts";
 import { partOf, type Work } from "./spatial-statistics/work.ts";
 import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tables.ts";
-import { countRows, type RowNoun } from "../../model/row-noun.ts";
-
-export interface StatisticsInput {
-  /** What each row of the results is. */
-  rows: RowNoun;
-  counts: SparseMatrix;
-  observed: Uint8Array;
-  reliable: Uint8Array;
-  xy: Matrix;
-  micronsPerPixel: number;
-  genes: readonly string[];
-  typeOf: Int32Array;
-  types: LegendEntry[];
-  clusterOf: Int32Array;
-  clusters: LegendEntry[];
-}
+import { countRows } from "../../model/row-noun.ts";
 
 export interface StatisticsResult {
   markers: MarkerTable[];
@@ -42,18 +28,19 @@ const SPACE_SHARE = 0.85;
  */
 export async function runStatistics(
   context: StepContext,
-  input: StatisticsInput,
+  sample: GroupedSample,
   options: Work & { permutations: number; markersPerGroup: number },
 ): Promise<StatisticsResult> {
-  const { rows, counts, reliable, typeOf, types, clusterOf, clusters, genes } = input;
-  const { read, write, log, warn } = context;
-  const tested = testedCells(counts, input.observed);
+  const { counts, reliable, genes } = sample;
+  const { read } = context;
+  const tested = testedCells(counts, sample.observed);
   const advanced = context.settings.analysisType === "advanced";
   const space = advanced
     ? await analyzeInSpace(
         {
-          ...input,
+          ...sample,
           tested,
+          micronsPerPixel: sample.scale.micronsPerPixel,
           geneNames: genes,
           geneSymbols: await read("genes/symbol"),
           species: (await read("sample/typing")).species,
@@ -63,61 +50,67 @@ export async function runStatistics(
         { ...partOf(options, 0, SPACE_SHARE), permutations: options.permutations },
       )
     : null;
-  const at = (values: Int32Array): Int32Array =>
-    Int32Array.from(tested.cells, (cell) => values[cell]);
-  const divide = (
-    groupBy: Division["groupBy"],
-    of: Int32Array,
-    names: readonly string[],
-  ): Division => ({ groupBy, groupOf: at(of), ofAllCells: of, names });
-  const divisions = [
-    divide(
-      "cluster",
-      clusterOf,
-      clusters.map(({ name }) => name),
-    ),
-    divide(
-      "cell_type",
-      typeOf,
-      types.map(({ name }) => name),
-    ),
-  ];
-  if (space?.domainOf && space.statistics.domains) {
-    const { names } = space.statistics.domains;
-    divisions.push(divide("domain", space.domainOf, names));
-  }
   const found = await findMarkers(
     geneValues(counts, tested, reliable),
     { cells: tested.cells.length, genes: reliable.reduce((sum, flag) => sum + flag, 0) },
-    divisions,
+    divisionsOf(sample, tested.cells, space),
     {
       overlap: await read("spots/cells"),
       byGene: await read("genes/spots"),
       xy: await read("spots/xy"),
-      scale: await read("sample/scale"),
+      scale: sample.scale,
     },
     genes,
     options.markersPerGroup,
     partOf(options, advanced ? SPACE_SHARE : 0, 1),
   );
   const markers = found.map(({ table }) => table);
-  await write("sample/markers", markers);
-  await write("genes/cluster_auc", found[0].auc);
-  await write("genes/type_auc", found[1].auc);
+  await context.write("sample/markers", markers);
+  await context.write("genes/cluster_auc", found[0].auc);
+  await context.write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
-  log(
-    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, rows)} from ${markers[0].testedSpots} spots.`,
+  context.log(
+    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, sample.rows)} from ${markers[0].testedSpots} spots.`,
   );
-  if (space) {
-    const { statistics, neighbors, domainOf } = space;
-    await write("cells/neighbors", neighbors);
-    if (domainOf) await write("cells/domain", domainOf);
-    await write("sample/spatial_statistics", statistics);
-    await writeSpatialTables(statistics, domainOf, context.output);
-    for (const note of statistics.notes) warn(note);
-    log(
-      `Spatial statistics: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
-    );
-  }
+  if (space) await writeSpace(context, space);
   return { markers, aucs: found.map(({ auc }) => auc), space };
+}
+
+/** The groups whose markers are searched: clusters, types, and domains. `cells`: those that are tested. */
+function divisionsOf(
+  { clusterOf, clusters, typeOf, types }: GroupedSample,
+  cells: Uint32Array,
+  space: SpaceResult | null,
+): Division[] {
+  const divide = (
+    groupBy: Division["groupBy"],
+    of: Int32Array,
+    names: readonly string[],
+  ): Division => ({
+    groupBy,
+    groupOf: Int32Array.from(cells, (c) => of[c]),
+    ofAllCells: of,
+    names,
+  });
+  const namesOf = (groups: readonly LegendEntry[]): string[] => groups.map(({ name }) => name);
+  const domains = space?.statistics.domains;
+  return [
+    divide("cluster", clusterOf, namesOf(clusters)),
+    divide("cell_type", typeOf, namesOf(types)),
+    ...(space?.domainOf && domains ? [divide("domain", space.domainOf, domains.names)] : []),
+  ];
+}
+
+async function writeSpace(
+  { write, output, warn, log }: StepContext,
+  { statistics, neighbors, domainOf }: SpaceResult,
+): Promise<void> {
+  await write("cells/neighbors", neighbors);
+  if (domainOf) await write("cells/domain", domainOf);
+  await write("sample/spatial_statistics", statistics);
+  await writeSpatialTables(statistics, domainOf, output);
+  for (const note of statistics.notes) warn(note);
+  log(
+    `Spatial statistics: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
+  );
 }

@@ -1,187 +1,120 @@
+import type { Matrix } from "@stipple/numerics/matrices";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import type { StepContext } from "../../step.ts";
-import { openWorkingImage } from "../../optics/working-image.ts";
 import {
   drawFigures,
   embeddingFigures,
   geneFigures,
   tissueFigures,
+  type FigureOrder,
 } from "../../figures/cells/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { countRows } from "../../model/row-noun.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { StepContext } from "../../step.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
-import { readCellProteins } from "../../model/cell-proteins.ts";
-import { clusterGroups, domainGroups, spotClusterGroups, typeGroups } from "../../model/groups.ts";
-import { runStatistics } from "./run-statistics.ts";
 import { genesOfTypes } from "./genes-of-types.ts";
+import { readSample, type GroupedSample } from "./read-sample.ts";
+import { runStatistics, type StatisticsResult } from "./run-statistics.ts";
 import type { ProjectionParameters } from "./step.ts";
 import { umap } from "./umap.ts";
+import { viewerContent } from "./viewer/viewer-content.ts";
 import { writeViewer } from "./viewer/write-viewer.ts";
-import { countRows, rowNoun } from "../../model/row-noun.ts";
+
+type Context = StepContext<ProjectionParameters>;
 
 /** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
-export async function run(context: StepContext<ProjectionParameters>): Promise<void> {
-  const { params, read, progress, signal, log } = context;
-  const advanced = context.settings.analysisType === "advanced";
+export async function run(context: Context): Promise<void> {
+  const { params, settings, read, progress, signal, log, tasks } = context;
+  const { seed } = settings;
+  const advanced = settings.analysisType === "advanced";
   // Share of the step's time taken by each part.
   const [ofUmap, ofStatistics, ofGround, ofFigures, ofView, ofEmbedding] = progressParts(
     advanced ? [0.28, 0.4, 0.02, 0.15, 0.1, 0.05] : [0.46, 0.1, 0.04, 0.2, 0.12, 0.08],
     progress,
   );
-  const xy = await read("cells/xy");
-  const nCells = xy.nRows;
-  const scale = await read("sample/scale");
-  const rows = rowNoun(await read("sample/segmentation"), scale);
-  const facts = await read("sample/image");
-  const spots = await read("spots/xy");
-  const polygons = await read("cells/polygon");
-  const typeOf = await read("cells/cell_type");
-  const clusterOf = await read("cells/cluster");
-  const types = typeGroups(typeOf, await read("types/name"), await read("types/color"));
-  const clusters = clusterGroups(clusterOf);
-  const genes = await read("genes/name");
-  const counts = await read("cells/counts");
-  const reliable = await read("genes/reliable");
-  const observed = await read("cells/observed");
+  const sample = await readSample(context);
   // Runs on worker threads while this thread tests markers and draws.
-  const laidOut = umap(await read("cells/X_pca"), {
-    ...params,
-    seed: context.settings.seed,
-    others: context,
-    signal,
-    progress: ofUmap,
-  });
+  const components = await read("cells/X_pca");
+  const laidOut = umap(components, { ...params, seed, others: context, signal, progress: ofUmap });
   // A rejection is handled at the await below.
   laidOut.catch(() => undefined);
-  const statistics = await runStatistics(
-    context,
-    {
-      rows,
-      counts,
-      observed,
-      reliable,
-      xy,
-      micronsPerPixel: scale.micronsPerPixel,
-      genes,
-      typeOf,
-      types,
-      clusterOf,
-      clusters,
-    },
-    {
-      ...params,
-      seed: context.settings.seed,
-      signal,
-      progress: ofStatistics,
-      tasks: context.tasks,
-    },
-  );
-  const spotClusterOf = await read("spots/cluster");
+  const work = { ...params, seed, signal, progress: ofStatistics, tasks };
+  const statistics = await runStatistics(context, sample, work);
+  const files = {
+    pathOf: (file: string) => context.shared(`figures/${file}`),
+    darkPathOf: (file: string) => context.output(`dark/${file}`),
+    ...{ tasks, signal },
+  };
   const image = await openWorkingImage(context);
+  try {
+    const figures = await figuresOnTissue(context, sample, statistics, image);
+    ofGround(1);
+    const drawing = drawFigures(figures, { ...files, progress: ofFigures });
+    // A rejection is handled at the await below.
+    drawing.catch(() => undefined);
+    // Needs everything except the cell positions in the UMAP, which may still be computing.
+    const computed = { image, umap: laidOut, space: statistics.space };
+    const content = await viewerContent(context, sample, computed);
+    await writeViewer(context.output("viewer"), content, signal, ofView);
+    ofView(1);
+    const drawn = await drawing;
+    const embedding = await laidOut;
+    await writeEmbedding(context, sample, embedding);
+    throwIfCancelled(signal);
+    const embedded = embeddingFigures(embedding, sample);
+    const ofLayout = await drawFigures(embedded, { ...files, progress: ofEmbedding });
+    log(`Figures: ${[...ofLayout, ...drawn].join(", ")}.`);
+  } finally {
+    image?.close();
+  }
+  progress(1);
+}
 
-  const ground = image ? { image, scale: facts.scale } : null;
-  const panel = await tissuePanel(ground, facts, spots, {
+/** Figures of everything but the UMAP. */
+async function figuresOnTissue(
+  { params, read, signal }: Context,
+  sample: GroupedSample,
+  statistics: StatisticsResult,
+  image: TissueImage | null,
+): Promise<FigureOrder[]> {
+  const ground = image && { image, scale: sample.image.scale };
+  const panel = await tissuePanel(ground, sample.image, await read("spots/xy"), {
     longSidePx: params.figureSidePx,
-    micronsPerPixel: scale.micronsPerPixel,
+    micronsPerPixel: sample.scale.micronsPerPixel,
     signal,
   });
-  ofGround(1);
   const rates = await read("cells/rate");
   const shown = genesOfTypes(
     await read("cells/membership"),
     await read("genes/profile"),
-    typeOf,
-    types.length,
-    reliable,
+    sample.typeOf,
+    sample.types.length,
+    sample.reliable,
     params.geneFigures,
   );
-  const shapes = { polygons, xy };
-  const groups = { rows, typeOf, types, clusterOf, clusters };
-  const files = {
-    pathOf: (file: string) => context.shared(`figures/${file}`),
-    darkPathOf: (file: string) => context.output(`dark/${file}`),
-    tasks: context.tasks,
-    signal,
-  };
-  const drawing = drawFigures(
-    [
-      ...tissueFigures({ panel, shapes, ...groups }),
-      ...statisticsFigures({ rows, panel, shapes, types, genes, ...statistics }),
-      ...geneFigures(
-        panel,
-        shapes,
-        shown.map((gene) => ({ name: genes[gene], values: () => rates.column(gene) })),
-      ),
-    ],
-    { ...files, progress: ofFigures },
-  );
+  const maps = shown.map((gene) => ({
+    name: sample.genes[gene],
+    values: () => rates.column(gene),
+  }));
+  const content = { ...sample, panel, shapes: sample };
+  return [
+    ...tissueFigures(content),
+    ...statisticsFigures({ ...content, ...statistics }),
+    ...geneFigures(panel, sample, maps),
+  ];
+}
 
-  // A rejection is handled at the await below.
-  drawing.catch(() => undefined);
-  // Needs everything except the cell positions in the UMAP, which may still be computing.
-  await writeViewer(
-    context.output("viewer"),
-    {
-      image,
-      fluorescence: context.settings.staining === "if",
-      facts,
-      scale,
-      types,
-      clusters,
-      domains: domainGroups(statistics.space?.statistics.domains ?? null),
-      spotClusters: spotClusterGroups(spotClusterOf),
-      counts,
-      cells: {
-        xy,
-        umap: laidOut,
-        polygons,
-        nuclei: await read("nuclei/polygon"),
-        typeOf,
-        clusterOf,
-        domainOf: statistics.space?.domainOf ?? null,
-        observed,
-        evidence: await read("cells/evidence"),
-        imageQuality: await read("cells/image_quality"),
-        areaUm2: await read("cells/area_um2"),
-        nucleusAreaUm2: await read("cells/nucleus_area_um2"),
-        confidence: await read("cells/confidence"),
-        typeMargin: await read("cells/type_margin"),
-        rateCv: await read("cells/rate_cv"),
-      },
-      spots: {
-        xy: spots,
-        array: await read("spots/array"),
-        clusterOf: spotClusterOf,
-        totalCounts: await read("spots/total_counts"),
-      },
-      proteins: await readCellProteins(context),
-      genes: {
-        names: genes,
-        reliable,
-        heldoutPcc: await read("genes/heldout_pcc"),
-        rateCv: await read("genes/rate_cv"),
-        rateSource: await read("genes/rate_source"),
-        unassigned: await read("genes/unassigned"),
-      },
-    },
-    signal,
-    ofView,
-  );
-  ofView(1);
-  const drawn = await drawing;
-  const embedding = await laidOut;
-  await context.write("cells/X_umap", embedding);
+async function writeEmbedding(
+  { params: { maxDirect }, write, log }: Context,
+  { rows, xy: { nRows } }: GroupedSample,
+  embedding: Matrix<Float32Array>,
+): Promise<void> {
+  await write("cells/X_umap", embedding);
   log(
-    nCells > params.maxDirect
-      ? `UMAP of ${params.maxDirect.toLocaleString("en-US")} sampled ${rows}s; the other ${(nCells - params.maxDirect).toLocaleString("en-US")} are placed among them.`
-      : `UMAP of ${countRows(nCells, rows)}.`,
+    nRows > maxDirect
+      ? `UMAP of ${maxDirect.toLocaleString("en-US")} sampled ${rows}s; the other ${(nRows - maxDirect).toLocaleString("en-US")} are placed among them.`
+      : `UMAP of ${countRows(nRows, rows)}.`,
   );
-  throwIfCancelled(signal);
-  image?.close();
-  const ofLayout = await drawFigures(embeddingFigures(embedding, groups), {
-    ...files,
-    progress: ofEmbedding,
-  });
-  log(`Figures: ${[...ofLayout, ...drawn].join(", ")}.`);
-  progress(1);
 }

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { readResult } from "../../store/results-folder.ts";
-import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
+import { runStepOn } from "../../store/testing/run-step-on.ts";
+import { writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import {
   openViewer,
   readViewerManifest,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { hashAhead, hashFile } from "../../store/hash-file.ts";
 
 export interface FileChecksum {
   file: string;
@@ -21,4 +22,18 @@ export async function checksumOf(
     read?.((piece as Buffer).length);
   }
   return { file: basename(path), bytes: (await stat(path)).size, sha256: hash.digest("hex") };
+}
+
+/** The same of several files, computed on worker threads. */
+export async function checksumsOf(
+  paths: readonly string[],
+  options: Parameters<typeof hashAhead>[1],
+): Promise<FileChecksum[]> {
+  await hashAhead(paths, options);
+  const checksums: FileChecksum[] = [];
+  for (const path of paths) {
+    const { size, sha256 } = await hashFile(path);
+    checksums.push({ file: basename(path), bytes: size, sha256 });
+  }
+  return checksums;
 }

@@ -1,17 +1,16 @@
 import { arch, platform } from "node:os";
-import { basename } from "node:path";
-import type { Tasks } from "@stipple/tasks/task";
 import type * as facts from "../../facts.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import type { AnalysisSettings } from "../../settings.ts";
-import { hashAhead, hashFile } from "../../store/hash-file.ts";
+import type { StepContext } from "../../step.ts";
 import type { StepManifest } from "../../store/manifest.ts";
 import formats from "@stipple/formats/package.json" with { type: "json" };
 import numerics from "@stipple/numerics/package.json" with { type: "json" };
 import tasks from "@stipple/tasks/package.json" with { type: "json" };
 import packageFile from "../../../package.json" with { type: "json" };
-import type { FileChecksum } from "./checksum.ts";
+import { checksumsOf, type FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
+import type { Results } from "./read-results.ts";
 
 /** Content of provenance.json: everything needed to repeat and assess the analysis. */
 export interface Provenance {
@@ -47,7 +46,7 @@ export interface Provenance {
 /** The running version of Stipple. */
 export const STIPPLE_VERSION: string = packageFile.version;
 
-export function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
+function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
   const libraries = [packageFile, formats, numerics, tasks]
     .flatMap(({ dependencies }) => Object.entries(dependencies))
     .filter(([name]) => !name.startsWith("@stipple/"))
@@ -60,17 +59,36 @@ export function environment(): Pick<Provenance, "stipple" | "node" | "system" | 
   };
 }
 
-/** Sizes and SHA-256 of all input files, computed on worker threads; 7 GB takes about 10–20 s. */
-export async function inputChecksums(
+/** Everything needed to repeat the run, for provenance.json. */
+export function provenanceOf(
+  { settings, files, history }: Pick<StepContext, "settings" | "files" | "history">,
+  { facts }: Pick<Results, "facts">,
+  inputs: FileChecksum[],
+  conservation: Conservation,
+  rates: Provenance["rates"],
+): Provenance {
+  return {
+    ...environment(),
+    created: new Date().toISOString(),
+    settings,
+    seed: settings.seed,
+    input: { layout: files.layout, files: inputs },
+    sample: facts,
+    steps: history.map(
+      ({ warnings: _warnings, fields: _fields, files: _files, ...manifest }) => manifest,
+    ),
+    conservation,
+    rates,
+    warnings: history.flatMap(({ step, warnings }) =>
+      warnings.map((message) => ({ step, message })),
+    ),
+  };
+}
+
+/** Sizes and SHA-256 of all input files; 7 GB takes about 10–20 s. */
+export function inputChecksums(
   files: SampleFiles,
-  options: { tasks: Tasks; signal: AbortSignal; progress: (fraction: number) => void },
+  options: Parameters<typeof checksumsOf>[1],
 ): Promise<FileChecksum[]> {
-  const paths = samplePaths(files);
-  await hashAhead(paths, options);
-  const checksums: FileChecksum[] = [];
-  for (const path of paths) {
-    const { size, sha256 } = await hashFile(path);
-    checksums.push({ file: basename(path), bytes: size, sha256 });
-  }
-  return checksums;
+  return checksumsOf(samplePaths(files), options);
 }

@@ -8,8 +8,8 @@ var["reliable"] = False cell by cell; use the spot data.`;
 const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False, use the observed counts. var["cell_pcc"] is
 empty, because these results are not for single cells.`;
 
-/** Text of the exports' README.txt. */
-export function readmeText(facts: {
+/** What the README depends on. */
+export interface ReadmeFacts {
   version: string;
   sample: string;
   /** Each spot is treated as a cell. */
@@ -38,7 +38,10 @@ export function readmeText(facts: {
   annotatedFigures: boolean;
   /** Whether antibodies were counted. */
   proteins: boolean;
-}): string {
+}
+
+/** Text of the exports' README.txt. */
+export function readmeText(facts: ReadmeFacts): string {
   const { written, spotLevel, countsFrom } = facts;
   const shared =
     spotLevel || written.allocatedLeast === null ? "" : facts.bins ? SHARED_BY_BIN : SHARED_BY_SPOT;
@@ -73,7 +76,14 @@ Small rates are left out of files that would otherwise be too large:
 
 Files
 -----
-report.html                     results, how much you can trust them, and how they were made
+${filesText(facts)}
+${COLUMNS}`;
+}
+
+/** What each file holds. */
+function filesText(facts: ReadmeFacts): string {
+  const { written, spotLevel } = facts;
+  return `report.html                     results, how much you can trust them, and how they were made
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 obs: cell_type, cluster, confidence, type_margin, observed, evidence, image_quality,
                                 total_counts, rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
@@ -125,8 +135,10 @@ ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tab
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
+`;
+}
 
-In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
+const COLUMNS = `In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
 run it as a formula. To restore it, remove one apostrophe in front of such text, also where more apostrophes follow. Numbers
 are unchanged.
 
@@ -138,7 +150,6 @@ pen (under colored ink) or not_judged (too little contrast, a coarse image, no i
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
-}
 
 const PROTEINS = `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each spot),
                                 interpolated from the spots around each cell: they don't tell the cells of one spot

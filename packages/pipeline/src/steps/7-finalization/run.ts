@@ -1,17 +1,17 @@
-import { mainReason } from "@stipple/contract";
+import { mainReason, type Verdict } from "@stipple/contract";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { RateSummary } from "../../exports/anndata/write-rates.ts";
 import type { StepContext } from "../../step.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { writeAnnotatedFigures } from "./annotated-figures.ts";
-import { checksumOf, type FileChecksum } from "./checksum.ts";
-import { checkConservation } from "./conservation.ts";
+import { checksumOf, checksumsOf, type FileChecksum } from "./checksum.ts";
+import { checkConservation, type Conservation } from "./conservation.ts";
 import { filesIn } from "./files-in.ts";
-import { environment, inputChecksums, STIPPLE_VERSION, type Provenance } from "./provenance.ts";
-import { readmeText } from "./readme-text.ts";
+import { inputChecksums, provenanceOf, STIPPLE_VERSION } from "./provenance.ts";
+import { readmeText, type ReadmeFacts } from "./readme-text.ts";
 import { readResults, type Results } from "./read-results.ts";
 import type { ReportContent } from "./report/report-content.ts";
 import { tellingSpotGenes, writeSpotGeneFigures } from "./report/spot-gene-figures.ts";
@@ -25,59 +25,27 @@ import { collectTables, takesOutlines, writeExports, writeSmallTables } from "./
 /** Number of gene maps in a report without reliable genes. */
 const SPOT_GENES = 4;
 
+type Context = StepContext<FinalizationParameters>;
+
 /** Writes all exports, the report, and everything needed to repeat the analysis. */
-export async function run(context: StepContext<FinalizationParameters>): Promise<void> {
-  const { progress, signal, log, warn } = context;
+export async function run(context: Context): Promise<void> {
+  const { progress, signal, log } = context;
   const output = context.shared("analysis_results/output");
   await mkdir(output);
-  const writeJson = (path: string, value: unknown): Promise<void> =>
-    writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
-
   const results = await readResults(context);
-  const { cells, genes, facts } = results;
-  const conservation = checkConservation(genes.observed, genes.assigned, genes.unassigned);
-  if (conservation.exact) {
-    log(
-      `Counts are conserved exactly: ${conservation.observedCounts.toLocaleString("en-US")} observed = ${conservation.assignedCounts.toLocaleString("en-US")} in ${results.spotLevel ? "spots" : "cells"} + ${conservation.unassignedCounts.toLocaleString("en-US")} unassigned.`,
-    );
-  } else {
-    warn(
-      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}). Don't use the counts layer, and report this problem.`,
-    );
-  }
+  const conservation = conservationOf(context, results);
   progress(0.05);
-
   const verdict = verdictOf(results, context.settings);
   log(
     `Verdict: ${verdict.grade}. ${verdict.sentence} ${mainReason(verdict)?.sentence ?? ""}`.trimEnd(),
   );
-  // This thread runs the self-test and draws the report's maps while other threads compute the exports.
-  const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
-    progress(0.05 + done),
+  const { written, selfTest, inputs, spotGenes } = await computeSideBySide(
+    context,
+    results,
+    verdict,
+    output,
   );
-  const [written, selfTest, inputs, spotGenes] = await sideBySide(signal, [
-    (either) => writeExports({ ...context, signal: either }, results, verdict, output, ofExports),
-    async (either) =>
-      context.params.selfTest
-        ? runSelfTest(context.read, results.rates, {
-            types: await context.readIfAny("sample/type_fit"),
-            seed: context.settings.seed,
-            signal: either,
-            progress: ofSelfTest,
-          })
-        : null,
-    (either) =>
-      inputChecksums(context.files, { tasks: context.tasks, signal: either, progress: ofInputs }),
-    async (either) =>
-      verdict.figures.reliableGenes === 0
-        ? spotGeneMaps({ ...context, signal: either }, results)
-        : [],
-  ]);
-  log(
-    written.h5ad.droppedBelow > 0
-      ? `Wrote the h5ad with ${written.h5ad.entries.toLocaleString("en-US")} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
-      : `Wrote the h5ad with ${written.h5ad.entries.toLocaleString("en-US")} rates.`,
-  );
+  log(ratesInWords(written.h5ad));
   if (selfTest) {
     await context.write("sample/self_test", selfTest);
     log(selfTest.sentence);
@@ -87,82 +55,119 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   const tables = await collectTables(context, output);
   const annotatedFigures = await writeAnnotatedFigures(context, results, output);
   progress(0.93);
+  const { cells, genes, facts } = results;
+  const countsFrom = countedIn(facts.scale, facts.fineBins);
   const statistics = statisticsOf(
     cells.barcodes.length,
     genes.names.length,
     cells.evidence,
     verdict,
-    countedIn(facts.scale, facts.fineBins),
+    countsFrom,
   );
   await writeJson(join(output, "statistics.json"), statistics);
   const sample = sampleNameOf(context);
-  await writeFile(
-    join(output, "README.txt"),
-    readmeText({
-      version: STIPPLE_VERSION,
-      sample,
-      spotLevel: results.spotLevel,
-      bins: results.facts.scale.spotShape === "square",
-      looksHelp: results.facts.expression.morphologyHelps,
-      spaceRanger: takesOutlines(context, results),
-      nCells: cells.xy.nRows,
-      nGenes: genes.names.length,
-      countsFrom: statistics.counts_from,
-      nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
-      proportions: results.spots.proportions !== null,
-      regions: results.regions !== null,
-      annotations: results.annotations !== null,
-      annotatedFigures: annotatedFigures.length > 0,
-      proteins: results.proteins !== null,
-      written,
-      tables,
-    }),
-  );
-
-  const provenance: Provenance = {
-    ...environment(),
-    created: new Date().toISOString(),
-    settings: context.settings,
-    seed: context.settings.seed,
-    input: {
-      layout: context.files.layout,
-      files: inputs,
-    },
-    sample: facts,
-    steps: context.history.map(
-      ({ warnings: _warnings, fields: _fields, files: _files, ...manifest }) => manifest,
-    ),
-    conservation,
-    rates: written.h5ad,
-    warnings: context.history.flatMap(({ step, warnings }) =>
-      warnings.map((message) => ({ step, message })),
-    ),
-  };
+  const readme = readmeText({
+    ...factsOf(results, context),
+    ...{ sample, countsFrom, written, tables },
+    annotatedFigures: annotatedFigures.length > 0,
+  });
+  await writeFile(join(output, "README.txt"), readme);
+  const provenance = provenanceOf(context, results, inputs, conservation, written.h5ad);
   await writeJson(join(output, "provenance.json"), provenance);
 
   const extras = await reportExtras(context);
   const checksums = exportChecksums(context, output, (done) => progress(0.93 + 0.06 * done));
+  const report = {
+    ...{ sample, results, statistics, provenance, written, selfTest, annotatedFigures, spotGenes },
+    ...extras,
+    exports: checksums,
+    noun: results.spotLevel ? "spot" : "cell",
+  } as const;
   // This thread draws the report while others read gigabytes.
   const [exports] = await sideBySide(signal, [
     () => checksums,
-    () =>
-      writeReport(join(output, "report.html"), {
-        sample,
-        results,
-        statistics,
-        provenance,
-        written,
-        selfTest,
-        ...extras,
-        annotatedFigures,
-        spotGenes,
-        exports: checksums,
-        noun: results.spotLevel ? "spot" : "cell",
-      }),
+    () => writeReport(join(output, "report.html"), report),
   ]);
   exports.push(await checksumOf(join(output, "report.html"), signal));
   await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
   log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
+}
+
+/** Checks that no count was lost, and says so. */
+function conservationOf({ log, warn }: Context, { genes, spotLevel }: Results): Conservation {
+  const conservation = checkConservation(genes.observed, genes.assigned, genes.unassigned);
+  if (conservation.exact) {
+    log(
+      `Counts are conserved exactly: ${conservation.observedCounts.toLocaleString("en-US")} observed = ${conservation.assignedCounts.toLocaleString("en-US")} in ${spotLevel ? "spots" : "cells"} + ${conservation.unassignedCounts.toLocaleString("en-US")} unassigned.`,
+    );
+  } else {
+    warn(
+      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}). Don't use the counts layer, and report this problem.`,
+    );
+  }
+  return conservation;
+}
+
+/** This thread runs the self-test and draws the report's maps while other threads compute the exports. */
+async function computeSideBySide(
+  context: Context,
+  results: Results,
+  verdict: Verdict,
+  output: string,
+) {
+  const { files, params, read, readIfAny, settings, signal, tasks } = context;
+  const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
+    context.progress(0.05 + done),
+  );
+  const [written, selfTest, inputs, spotGenes] = await sideBySide(signal, [
+    (either) => writeExports({ ...context, signal: either }, results, verdict, output, ofExports),
+    async (either) =>
+      params.selfTest
+        ? runSelfTest(read, results.rates, {
+            types: await readIfAny("sample/type_fit"),
+            seed: settings.seed,
+            signal: either,
+            progress: ofSelfTest,
+          })
+        : null,
+    (either) => inputChecksums(files, { tasks, signal: either, progress: ofInputs }),
+    async (either) =>
+      verdict.figures.reliableGenes === 0
+        ? spotGeneMaps({ ...context, signal: either }, results)
+        : [],
+  ]);
+  return { written, selfTest, inputs, spotGenes };
+}
+
+/** Says which rates the h5ad has. */
+function ratesInWords({ entries, droppedBelow, droppedFraction }: RateSummary): string {
+  const wrote = `Wrote the h5ad with ${entries.toLocaleString("en-US")} rates`;
+  return droppedBelow > 0
+    ? `${wrote}; those below ${droppedBelow.toPrecision(3)} (${(100 * droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
+    : `${wrote}.`;
+}
+
+/** What the README says of the results themselves. */
+function factsOf(results: Results, context: Context) {
+  const { cells, genes, facts, spots, spotLevel } = results;
+  return {
+    version: STIPPLE_VERSION,
+    spotLevel,
+    bins: facts.scale.spotShape === "square",
+    looksHelp: facts.expression.morphologyHelps,
+    spaceRanger: takesOutlines(context, results),
+    nCells: cells.xy.nRows,
+    nGenes: genes.names.length,
+    nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
+    proportions: spots.proportions !== null,
+    regions: results.regions !== null,
+    annotations: results.annotations !== null,
+    proteins: results.proteins !== null,
+  } satisfies Partial<ReadmeFacts>;
+}
+
+function writeJson(path: string, value: unknown): Promise<void> {
+  return writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Maps of the genes that differ most between clusters of spots. */
@@ -207,15 +212,9 @@ async function exportChecksums(
   progress: (fraction: number) => void,
 ): Promise<FileChecksum[]> {
   const paths = await filesIn(folder);
-  await hashAhead(paths, { tasks, signal, progress });
-  const checksums: FileChecksum[] = [];
-  for (const path of paths) {
-    const { size, sha256 } = await hashFile(path);
-    checksums.push({
-      file: path.slice(folder.length + 1).replaceAll("\\", "/"),
-      bytes: size,
-      sha256,
-    });
-  }
-  return checksums;
+  const checksums = await checksumsOf(paths, { tasks, signal, progress });
+  return checksums.map((checksum, at) => ({
+    ...checksum,
+    file: paths[at].slice(folder.length + 1).replaceAll("\\", "/"),
+  }));
 }

@@ -10,7 +10,8 @@ import { CancelledError } from "../../errors.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import { writeField } from "../../store/field-store.ts";
 import { clearStep, readResult } from "../../store/results-folder.ts";
-import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
+import { runStepOn } from "../../store/testing/run-step-on.ts";
+import { writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 
 import { step as projectionAnalysis } from "../6-projection-analysis/step.ts";
 import { step as finalization } from "./step.ts";

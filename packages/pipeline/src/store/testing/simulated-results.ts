@@ -1,100 +1,57 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
-import sharp, { type Sharp } from "sharp";
-import { openTasks } from "@stipple/tasks/open-tasks";
-import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
-import { FIELDS, type Field, type StoredKey } from "../../fields.ts";
-import { Random } from "@stipple/numerics/random";
+import type { Polygons } from "@stipple/numerics/matrices";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
+import { FIELDS, type Field, type StoredKey } from "../../fields.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { analysisSettings, onlySettings, type AnalysisSettings } from "../../settings.ts";
-import type { StepContext, StepDefinition } from "../../step.ts";
 import { geneExcess } from "../../steps/4-vector-transformation/informative-genes.ts";
 import { steps } from "../../steps/index.ts";
 import { writeField } from "../field-store.ts";
-import { readManifests } from "../manifest.ts";
 import { writeManifest } from "../published-files.ts";
-import { hasResult, openStaging, publishStep, readResult, SHARED } from "../results-folder.ts";
-
-export interface SimulatedSize {
-  cells: number;
-  spots: number;
-  genes: number;
-  prototypes?: number;
-  /** Width and height of the tissue, full-resolution px. */
-  sidePx?: number;
-}
+import { drawSample, sparseOf, type DrawnSample, type SimulatedSize } from "./draw-sample.ts";
+import { writeSimulatedInput } from "./simulated-input.ts";
 
 const MICRONS_PER_PIXEL = 0.5;
 const TYPES = ["Neuron", "Astrocyte", "Microglia", "Unknown"];
 const COLORS = ["#0072B2", "#E69F00", "#009E73", "#C9D1DA"];
 
+type Put = <K extends StoredKey>(key: K, value: Field<K>) => Promise<void>;
+
 /**
- * A results folder as steps 0–5 would leave it, and matching input, for tests and benchmarks of the later
- * steps: cells of four types in stripes, half of them under spots, with exactly conserved integer counts.
+ * A results folder as steps 0–5 would leave it (see `drawSample`), and matching input, for tests and benchmarks of the later
+ * steps.
  */
 export async function writeSimulatedResults(
   folder: string,
   size: SimulatedSize,
 ): Promise<{ results: string; files: SampleFiles }> {
-  const { cells: nCells, spots: nSpots, genes: nGenes, prototypes: k = 8, sidePx = 1000 } = size;
-  const random = new Random(7);
   const results = join(folder, "results");
-  const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
+  const put: Put = async (key, value) => {
     const target = join(results, stepFolder(FIELDS[key].step));
     await mkdir(target, { recursive: true });
     await writeField(target, key, value);
   };
-
-  const cellXy = latticePoints(nCells, sidePx, random);
-  const spotXy = latticePoints(nSpots, sidePx, random);
-  const typeOf = Int32Array.from({ length: nCells }, (_, c) =>
-    Math.min(3, Math.floor((4 * cellXy[2 * c]) / sidePx)),
-  );
-  const observed = Uint8Array.from({ length: nCells }, (_, c) => (c % 2 === 0 ? 1 : 0));
-  const spotOf = Int32Array.from({ length: nCells }, (_, c) => (c % 10 === 9 ? -1 : c % nSpots));
-
-  const membership = new Float32Array(nCells * k);
-  for (let c = 0; c < nCells; c++) {
-    let sum = 0;
-    for (let j = 0; j < k; j++) {
-      sum += membership[c * k + j] = random.gamma(j % 4 === typeOf[c] ? 3 : 0.2);
-    }
-    for (let j = 0; j < k; j++) membership[c * k + j] /= sum;
+  const sample = drawSample(size);
+  await putSpots(put, sample);
+  await putImage(put, sample);
+  await putCells(put, sample);
+  await putExpression(put, sample);
+  await putTypes(put, sample);
+  for (const step of steps.slice(0, 6)) {
+    const own = join(results, stepFolder(step.number));
+    await writeManifest(own, step, {
+      key: `key${step.number}`,
+      params: {},
+      settings: {},
+      seconds: () => step.number + 0.5,
+      warnings: step.number === 2 ? ["Few nuclei were found."] : [],
+    });
   }
-  const profile = Float32Array.from({ length: k * nGenes }, () => random.gamma(0.3));
-  const rowsOfCells: [number, number][][] = [];
-  const spotCounts = new Map<number, Map<number, number>>();
-  const addToSpot = (spot: number, gene: number, count: number): void => {
-    const row = spotCounts.get(spot) ?? new Map<number, number>();
-    row.set(gene, (row.get(gene) ?? 0) + count);
-    spotCounts.set(spot, row);
-  };
-  for (let c = 0; c < nCells; c++) {
-    const row = new Map<number, number>();
-    if (observed[c] && spotOf[c] >= 0) {
-      for (let drawn = 0; drawn < Math.max(3, nGenes / 20); drawn++) {
-        const gene = random.below(nGenes);
-        const count = 1 + random.below(3);
-        row.set(gene, (row.get(gene) ?? 0) + count);
-        addToSpot(spotOf[c], gene, count);
-      }
-    }
-    rowsOfCells.push([...row].sort((a, b) => a[0] - b[0]));
-  }
-  const unassigned = Float64Array.from({ length: nGenes }, () => random.below(4));
-  unassigned.forEach((count, gene) => {
-    if (count > 0) addToSpot(gene % nSpots, gene, count);
-  });
-  const counts = sparseOf(rowsOfCells, nGenes);
-  const spots = sparseOf(
-    Array.from({ length: nSpots }, (_, s) =>
-      [...(spotCounts.get(s) ?? [])].sort((a, b) => a[0] - b[0]),
-    ),
-    nGenes,
-  );
+  return { results, files: await writeSimulatedInput(join(folder, "sample-1"), sample.sidePx) };
+}
 
+async function putSpots(put: Put, { nSpots, nGenes, spotXy, spots }: DrawnSample): Promise<void> {
   await put(
     "spots/barcode",
     names(nSpots, (s) => `SPOT${s}-1`),
@@ -141,6 +98,20 @@ export async function writeSimulatedResults(
     spotShape: "disc",
     warnings: [],
   });
+  await put("sample/quality", {
+    nSpots,
+    nGenes,
+    totalCounts: spots.data.reduce((sum, value) => sum + value, 0),
+    medianCountsPerSpot: 1,
+    medianGenesPerSpot: 1,
+    mitochondrialFraction: 0,
+    spotsOnImage: 1,
+    nClusters: 4,
+    warnings: [],
+  });
+}
+
+async function putImage(put: Put, { sidePx }: DrawnSample): Promise<void> {
   await put("sample/image", {
     file: "tissue.tif",
     source: "microscope",
@@ -152,17 +123,6 @@ export async function writeSimulatedResults(
     bitsPerSample: 8,
     tiled: true,
     expectedPx: null,
-  });
-  await put("sample/quality", {
-    nSpots,
-    nGenes,
-    totalCounts: spots.data.reduce((sum, value) => sum + value, 0),
-    medianCountsPerSpot: 1,
-    medianGenesPerSpot: 1,
-    mitochondrialFraction: 0,
-    spotsOnImage: 1,
-    nClusters: 4,
-    warnings: [],
   });
   await put("image/stain", {
     background: [245, 240, 245],
@@ -182,6 +142,10 @@ export async function writeSimulatedResults(
     mismatch: null,
     doubt: null,
   });
+}
+
+async function putCells(put: Put, sample: DrawnSample): Promise<void> {
+  const { nCells, nSpots, cellXy, observed, spotOf } = sample;
   await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
   // The last cell has no outline, as when it could not be segmented.
   await put("cells/polygon", circles(cellXy, 10, nCells - 1));
@@ -208,11 +172,6 @@ export async function writeSimulatedResults(
     imageQuality: { blurred: 0.02, dark: 0.01, pen: 0 },
     warnings: [],
   });
-  const inSpots: [number, number][][] = Array.from({ length: nSpots }, () => []);
-  spotOf.forEach((spot, c) => {
-    if (spot >= 0 && observed[c]) inSpots[spot].push([c, 1]);
-  });
-  await put("spots/cells", sparseOf(inSpots, nCells));
   await put("cells/spot", spotOf);
   await put("cells/observed", observed);
   await put(
@@ -225,7 +184,10 @@ export async function writeSimulatedResults(
   });
   await put("spots/cells", sparseOf(seen, nCells));
   await put("sample/bleed", { beta: 0.25, lengthUm: 80, source: "default" });
+}
 
+async function putExpression(put: Put, sample: DrawnSample): Promise<void> {
+  const { nCells, nSpots, nGenes, k, random, membership, profile, counts, spots } = sample;
   const width = 2;
   await put("cells/membership", { nRows: nCells, nCols: k, data: membership });
   await put("genes/profile", { nRows: k, nCols: nGenes, data: profile });
@@ -249,7 +211,7 @@ export async function writeSimulatedResults(
   await put("genes/spot_total", rowSums(byGene));
   await put("genes/excess", geneExcess(byGene));
   await put("cells/counts", counts);
-  await put("genes/unassigned", unassigned);
+  await put("genes/unassigned", sample.unassigned);
   await put(
     "genes/heldout_pcc",
     Float32Array.from({ length: nGenes }, (_, g) => (g % 9 === 8 ? NaN : (g % 10) / 10)),
@@ -297,7 +259,9 @@ export async function writeSimulatedResults(
     informativeGenes: Math.min(500, nGenes),
     settings: { decay: 0.5 },
   });
+}
 
+async function putTypes(put: Put, { nCells, typeOf, random }: DrawnSample): Promise<void> {
   await put(
     "cells/cluster",
     typeOf.map((type) => Math.min(type, 2)),
@@ -330,87 +294,10 @@ export async function writeSimulatedResults(
     markersFound: { Neuron: ["Gene3"] },
     unknownFraction: 0.25,
   });
-  for (const step of steps.slice(0, 6)) {
-    const own = join(results, stepFolder(step.number));
-    await writeManifest(own, step, {
-      key: `key${step.number}`,
-      params: {},
-      settings: {},
-      seconds: () => step.number + 0.5,
-      warnings: step.number === 2 ? ["Few nuclei were found."] : [],
-    });
-  }
-  return { results, files: await writeInput(join(folder, "sample-1"), sidePx) };
-}
-
-/** Runs one step on a results folder as in a real run, with the given files instead of detected ones. */
-export async function runStepOn<P>(
-  step: StepDefinition<P>,
-  results: string,
-  files: SampleFiles,
-  options: {
-    params?: Partial<P>;
-    settings?: Partial<AnalysisSettings>;
-    signal?: AbortSignal;
-  } = {},
-): Promise<{ log: string[]; warnings: string[]; fractions: number[] }> {
-  const staging = await openStaging(results, step.number, step.folders);
-  const log: string[] = [];
-  const warnings: string[] = [];
-  const fractions: number[] = [];
-  const params = step.params.parse(options.params ?? {});
-  await using tasks = openTasks({ threads: 1 });
-  const context: StepContext<P> = {
-    params,
-    settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
-    files,
-    history: readManifests(results).filter((manifest) => manifest !== null),
-    threads: 1,
-    tasks,
-    read: (key) => {
-      if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
-      return readResult(results, key);
-    },
-    readIfAny: async (key) => {
-      if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
-      return hasResult(results, key) ? readResult(results, key) : null;
-    },
-    write: (key, value) => {
-      if (!step.writes.includes(key)) throw new Error(`${key} is not declared`);
-      return writeField(staging, key, value);
-    },
-    output: (name) => join(staging, name),
-    giveBack: () => undefined,
-    shared: (path) => join(staging, SHARED, path),
-    progress: (fraction) => fractions.push(fraction),
-    log: (message) => log.push(message),
-    warn: (message) => warnings.push(message),
-    signal: options.signal ?? new AbortController().signal,
-  };
-  await step.run(context);
-  await writeManifest(staging, step, {
-    key: `key${step.number}`,
-    params,
-    settings: {},
-    seconds: () => 1,
-    warnings,
-  });
-  await publishStep(results, step.number, step.folders);
-  return { log, warnings, fractions };
 }
 
 function names(count: number, nameOf: (index: number) => string): string[] {
   return Array.from({ length: count }, (_, index) => nameOf(index));
-}
-
-/** Points on a jittered square lattice, interleaved x, y. */
-function latticePoints(count: number, side: number, random: Random): Float32Array {
-  const columns = Math.ceil(Math.sqrt(count));
-  const step = side / columns;
-  return Float32Array.from({ length: 2 * count }, (_, i) => {
-    const at = i % 2 === 0 ? Math.floor(i / 2) % columns : Math.floor(i / 2 / columns);
-    return (at + 0.3 + 0.4 * random.uniform()) * step;
-  });
 }
 
 /** Twelve-cornered outlines of the given radius; none for cell number `without`. */
@@ -426,58 +313,4 @@ function circles(xy: Float32Array, radius: number, without: number): Polygons {
     offsets[c + 1] = points.length / 2;
   }
   return { offsets, xy: Float32Array.from(points) };
-}
-
-function sparseOf(rows: readonly [number, number][][], nCols: number): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  rows.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
-  const entries = rows.flat();
-  return {
-    nRows: rows.length,
-    nCols,
-    indptr,
-    indices: Uint32Array.from(entries, ([column]) => column),
-    data: Float32Array.from(entries, ([, value]) => value),
-  };
-}
-
-async function writeInput(root: string, sidePx: number): Promise<SampleFiles> {
-  await mkdir(root, { recursive: true });
-  const at = (name: string): string => join(root, name);
-  const picture = (side: number): Sharp =>
-    sharp({
-      create: { width: side, height: side, channels: 3, background: "#d8a8c8" },
-    });
-  const hires = Math.min(600, sidePx);
-  const lowres = Math.min(180, sidePx);
-  await picture(sidePx).tiff({ tile: true }).toFile(at("tissue.tif"));
-  await picture(hires).png().toFile(at("tissue_hires_image.png"));
-  await picture(lowres).png().toFile(at("tissue_lowres_image.png"));
-  await writeFile(
-    at("scalefactors_json.json"),
-    JSON.stringify({
-      tissue_hires_scalef: hires / sidePx,
-      tissue_lowres_scalef: lowres / sidePx,
-      spot_diameter_fullres: 130,
-      fiducial_diameter_fullres: 210,
-    }),
-  );
-  for (const name of ["barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz", "positions.csv"]) {
-    await writeFile(at(name), `content of ${name}\n`);
-  }
-  return {
-    root,
-    layout: "simulated",
-    matrix: {
-      format: "mex",
-      barcodes: at("barcodes.tsv.gz"),
-      features: at("features.tsv.gz"),
-      matrix: at("matrix.mtx.gz"),
-    },
-    positions: { path: at("positions.csv"), format: "csv" },
-    scalefactors: at("scalefactors_json.json"),
-    hires: at("tissue_hires_image.png"),
-    lowres: at("tissue_lowres_image.png"),
-    image: at("tissue.tif"),
-  };
 }

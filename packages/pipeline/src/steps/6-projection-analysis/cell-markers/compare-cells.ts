@@ -45,7 +45,7 @@ export function compareCells(
   b: Bits | null,
   progress: (done: number) => void = () => undefined,
 ): DifferentialTable {
-  const { totals, observed, genes, reliable } = sample;
+  const { totals, observed, genes } = sample;
   checkSets(totals.length, a, b);
   const tested = testedByTotals(totals, observed);
   const random = new Random(SEED);
@@ -74,7 +74,7 @@ export function compareCells(
 
   const rows = new Uint32Array(groupOf.length);
   const values = new Float32Array(groupOf.length);
-  const found: { gene: number; t: number; p: number; change: number; rest: number[] }[] = [];
+  const found: ComparedGene[] = [];
   for (const { gene, cells, values: counts } of sample.counts) {
     progress(gene / genes.length);
     let n = 0;
@@ -93,30 +93,53 @@ export function compareCells(
       t: tests.t[0],
       p: tests.p[0],
       change: log2FoldChange(scores.mean[0], scores.mean[1]),
-      rest: [scores.auc[0], scores.fraction[0], scores.fraction[1]],
+      auc: scores.auc[0],
+      fractions: [scores.fraction[0], scores.fraction[1]],
     });
   }
-  const fdr = adjustForFalseDiscovery(found.map(({ p }) => p));
-  const order = [...found.keys()].sort(
-    (x, y) =>
-      found[x].p - found[y].p ||
-      Math.abs(found[y].rest[0] - 0.5) - Math.abs(found[x].rest[0] - 0.5) ||
-      Math.abs(found[y].change) - Math.abs(found[x].change),
-  );
-  const column = (of: (at: number) => number): number[] => order.map((at) => rounded(of(at)));
   return {
     cells_a: sizes[0],
     cells_b: sizes[1],
     sampled: first.taken.length < first.all.length || second.taken.length < second.all.length,
-    genes: order.map((at) => genes[found[at].gene]),
     spots: composition.units.length,
-    t: column((at) => found[at].t),
-    pvalue: column((at) => found[at].p),
-    fdr: column((at) => fdr[at]),
-    log2_fold_change: column((at) => found[at].change),
-    auc: column((at) => found[at].rest[0]),
-    fraction_a: column((at) => found[at].rest[1]),
-    fraction_b: column((at) => found[at].rest[2]),
+    ...columnsOf(found, sample),
+  };
+}
+
+/** A gene with counts in a compared cell. */
+interface ComparedGene {
+  gene: number;
+  t: number;
+  p: number;
+  change: number;
+  auc: number;
+  /** Share of each side's cells with counts. */
+  fractions: readonly [number, number];
+}
+
+/** The genes' columns, in the order of their p-values. */
+function columnsOf(
+  found: readonly ComparedGene[],
+  { genes, reliable }: ComparedSample,
+): Omit<DifferentialTable, "cells_a" | "cells_b" | "sampled" | "spots"> {
+  const fdr = adjustForFalseDiscovery(found.map(({ p }) => p));
+  const order = [...found.keys()].sort(
+    (x, y) =>
+      found[x].p - found[y].p ||
+      Math.abs(found[y].auc - 0.5) - Math.abs(found[x].auc - 0.5) ||
+      Math.abs(found[y].change) - Math.abs(found[x].change),
+  );
+  const column = (of: (gene: ComparedGene, at: number) => number): number[] =>
+    order.map((at) => rounded(of(found[at], at)));
+  return {
+    genes: order.map((at) => genes[found[at].gene]),
+    t: column(({ t }) => t),
+    pvalue: column(({ p }) => p),
+    fdr: column((_, at) => fdr[at]),
+    log2_fold_change: column(({ change }) => change),
+    auc: column(({ auc }) => auc),
+    fraction_a: column(({ fractions }) => fractions[0]),
+    fraction_b: column(({ fractions }) => fractions[1]),
     reliable: order.map((at) => reliable[found[at].gene] === 1),
   };
 }

@@ -36,6 +36,16 @@ export interface SpaceResult {
   domainOf: Int32Array | null;
 }
 
+/** The graph of the tested cells, and each one's type as an index into `types`. */
+interface Nodes {
+  graph: SparseMatrix;
+  typeOf: Int32Array;
+  types: readonly string[];
+}
+
+/** A part of the work, from one fraction to another. */
+type Part = (from: number, to: number) => Work & { permutations: number };
+
 const PERMUTED_GENES = 100;
 const CO_OCCURRENCE_UM = 500;
 const CO_OCCURRENCE_STEP_UM = 20;
@@ -54,10 +64,7 @@ export async function analyzeInSpace(
 ): Promise<SpaceResult> {
   const { tested, reliable, micronsPerPixel } = input;
   const { permutations } = options;
-  const part = (from: number, to: number): Work & { permutations: number } => ({
-    ...partOf(options, from, to),
-    permutations,
-  });
+  const part: Part = (from, to) => ({ ...partOf(options, from, to), permutations });
   const graph = neighborGraph(input.xy, micronsPerPixel);
   const notes: string[] = [];
   const types = presentTypes(input.types, input.typeOf);
@@ -79,11 +86,10 @@ export async function analyzeInSpace(
     );
   }
   const testedGraph = subgraph(graph.distances, tested.rowOf, tested.cells.length);
-  const testedGenes = reliable.reduce((sum, flag) => sum + flag, 0);
   const statistics: SpatialStatistics = {
     testedCells: tested.cells.length,
     minimumCounts: tested.minimumCounts,
-    testedGenes,
+    testedGenes: reliable.reduce((sum, flag) => sum + flag, 0),
     graph: {
       edges: graph.edges,
       medianEdgeUm: graph.medianEdgeUm,
@@ -97,26 +103,35 @@ export async function analyzeInSpace(
     ligandReceptor: null,
     notes,
   };
-  const result = { statistics, neighbors: graph.distances, domainOf: found?.domainOf ?? null };
   if (tested.cells.length < MIN_TESTED) {
     notes.push(
       `Only ${tested.cells.length} cells have enough observed counts, so spatial statistics were not computed.`,
     );
-    return result;
+  } else {
+    const nodes = {
+      graph: testedGraph,
+      typeOf: Int32Array.from(tested.cells, (cell) => types.placeOf[cell]),
+      types: types.names,
+    };
+    await testTypes(statistics, nodes, tested.cells, xyUm, part);
+    await testGenes(statistics, nodes, input, part);
   }
-  const typeOf = Int32Array.from(tested.cells, (cell) => types.placeOf[cell]);
-  statistics.enrichment = await neighborhoodEnrichment(
-    testedGraph,
-    typeOf,
-    types.names,
-    part(0.35, 0.5),
-  );
+  return { statistics, neighbors: graph.distances, domainOf: found?.domainOf ?? null };
+}
+
+/** Neighborhoods and co-occurrence of types, added to the statistics. */
+async function testTypes(
+  statistics: SpatialStatistics,
+  { graph, typeOf, types }: Nodes,
+  cells: Uint32Array,
+  xyUm: Float64Array,
+  part: Part,
+): Promise<void> {
+  statistics.enrichment = await neighborhoodEnrichment(graph, typeOf, types, part(0.35, 0.5));
   statistics.coOccurrence = await coOccurrence(
-    Float64Array.from({ length: 2 * tested.cells.length }, (_, i) =>
-      i % 2 === 0 ? xyUm[2 * tested.cells[i >> 1]] : xyUm[2 * tested.cells[i >> 1] + 1],
-    ),
+    Float64Array.from({ length: 2 * cells.length }, (_, i) => xyUm[2 * cells[i >> 1] + (i & 1)]),
     typeOf,
-    types.names,
+    types,
     {
       ...part(0.5, 0.6),
       maxDistanceUm: CO_OCCURRENCE_UM,
@@ -125,33 +140,40 @@ export async function analyzeInSpace(
     },
   );
   const { centers } = statistics.coOccurrence;
-  if (centers < tested.cells.length) {
-    notes.push(
-      `Co-occurrence was counted around ${centers} randomly chosen cells of ${tested.cells.length}.`,
+  if (centers < cells.length) {
+    statistics.notes.push(
+      `Co-occurrence was counted around ${centers} randomly chosen cells of ${cells.length}.`,
     );
   }
+}
+
+/** Moran's I and ligand–receptor pairs of reliable genes, added to the statistics. */
+async function testGenes(
+  statistics: SpatialStatistics,
+  nodes: Nodes,
+  input: SpaceInput,
+  part: Part,
+): Promise<void> {
+  const { testedGenes, notes } = statistics;
   if (testedGenes === 0) {
     notes.push("No gene is reliable, so Moran's I and ligand–receptor pairs were not tested.");
-    return result;
+    return;
   }
   statistics.moran = await moransI(
-    testedGraph,
-    geneValues(input.counts, tested, reliable),
+    nodes.graph,
+    geneValues(input.counts, input.tested, input.reliable),
     testedGenes,
     input.geneNames,
     { ...part(0.6, 0.8), permutedGenes: PERMUTED_GENES },
   );
   const pairs = ligandReceptorPairs(input.species);
-  statistics.ligandReceptor = await ligandReceptor(
-    { graph: testedGraph, typeOf, types: types.names, values: signalValues(input, pairs), pairs },
-    part(0.8, 1),
-  );
+  const values = signalValues(input, pairs);
+  statistics.ligandReceptor = await ligandReceptor({ ...nodes, values, pairs }, part(0.8, 1));
   if (statistics.ligandReceptor.testedPairs === 0) {
     notes.push(
       `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
     );
   }
-  return result;
 }
 
 /** Types present in at least one cell, in their original order, and each cell's index among them. */

@@ -50,31 +50,9 @@ export async function ligandReceptor(
   const active = pairs.map(({ ligand, receptor }) =>
     activeContacts(contacts, dense(values.get(ligand)!, n), dense(values.get(receptor)!, n)),
   );
-  const load =
-    active.reduce((sum, { weight }) => sum + weight.length, 0) + contacts.from.length + n;
-  const permutations = Math.min(
-    options.permutations,
-    Math.max(MIN_PERMUTATIONS, Math.floor(PERMUTATION_WORK / load)),
-  );
   const observed = means(contacts, active, typeOf, k);
-  const above = new Uint32Array(observed.length);
-  const sums = new Float64Array(observed.length);
-  const squares = new Float64Array(observed.length);
-  const shuffled = Uint16Array.from(typeOf);
-  const pause = pauses(options);
-  for (let permutation = 0; permutation < permutations && pairs.length > 0; permutation++) {
-    options.progress(permutation / permutations);
-    random.shuffle(shuffled);
-    const scores = means(contacts, active, shuffled, k);
-    for (let i = 0; i < scores.length; i++) {
-      // Equal sums may differ in their last digits.
-      if (scores[i] >= observed[i] * (1 - 1e-12)) above[i] += 1;
-      sums[i] += scores[i];
-      squares[i] += scores[i] ** 2;
-    }
-    await pause();
-  }
-
+  const chance = await permuted(contacts, active, typeOf, { observed, random, k }, options);
+  const { permutations, above, sums, squares } = chance;
   const counts = contactCounts(contacts, typeOf, k);
   const sizes = new Float64Array(k);
   for (const type of typeOf) sizes[type] += 1;
@@ -119,10 +97,47 @@ export async function ligandReceptor(
   return table;
 }
 
+/** The scores of shuffled types: their sums, their squares' sums, and how many are at least the observed ones. */
+async function permuted(
+  contacts: Contacts,
+  active: readonly ActiveContacts[],
+  typeOf: Int32Array,
+  { observed, random, k }: { observed: Float64Array; random: Random; k: number },
+  options: Work & { permutations: number },
+) {
+  const load =
+    active.reduce((sum, { weight }) => sum + weight.length, 0) +
+    contacts.from.length +
+    typeOf.length;
+  const permutations = Math.min(
+    options.permutations,
+    Math.max(MIN_PERMUTATIONS, Math.floor(PERMUTATION_WORK / load)),
+  );
+  const above = new Uint32Array(observed.length);
+  const sums = new Float64Array(observed.length);
+  const squares = new Float64Array(observed.length);
+  const shuffled = Uint16Array.from(typeOf);
+  const pause = pauses(options);
+  for (let permutation = 0; permutation < permutations && active.length > 0; permutation++) {
+    options.progress(permutation / permutations);
+    random.shuffle(shuffled);
+    const scores = means(contacts, active, shuffled, k);
+    for (let i = 0; i < scores.length; i++) {
+      // Equal sums may differ in their last digits.
+      if (scores[i] >= observed[i] * (1 - 1e-12)) above[i] += 1;
+      sums[i] += scores[i];
+      squares[i] += scores[i] ** 2;
+    }
+    await pause();
+  }
+  return { permutations, above, sums, squares };
+}
+
 interface Contacts {
   from: Uint32Array;
   to: Uint32Array;
 }
+type ActiveContacts = Contacts & { weight: Float32Array };
 
 function sampledContacts({ nRows, indptr, indices }: SparseMatrix, random: Random): Contacts {
   const share = MAX_CONTACTS / Math.max(1, indices.length);
@@ -143,7 +158,7 @@ function activeContacts(
   { from, to }: Contacts,
   ligand: Float32Array,
   receptor: Float32Array,
-): Contacts & { weight: Float32Array } {
+): ActiveContacts {
   const kept = Uint32Array.from(from.keys()).filter((e) => ligand[from[e]] * receptor[to[e]] > 0);
   return {
     from: kept.map((e) => from[e]),
@@ -161,7 +176,7 @@ function dense(entries: { rows: Uint32Array; values: Float32Array }, n: number):
 /** [pair][type of i][type of j]: mean over contacts; 0 if the two types have no contacts. */
 function means(
   contacts: Contacts,
-  active: readonly (Contacts & { weight: Float32Array })[],
+  active: readonly ActiveContacts[],
   typeOf: ArrayLike<number>,
   k: number,
 ): Float64Array {

@@ -76,7 +76,7 @@ export async function writeViewer(
   signal: AbortSignal,
   progress: (fraction: number) => void = () => undefined,
 ): Promise<void> {
-  const { image, facts, scale, cells, spots, genes } = content;
+  const { image, facts, scale, cells, spots } = content;
   await mkdir(folder, { recursive: true });
   const extent = image
     ? { widthPx: facts.widthPx * facts.scale, heightPx: facts.heightPx * facts.scale }
@@ -98,11 +98,45 @@ export async function writeViewer(
   );
   const contours = await writePolygonTiles(folder, NUCLEI_FILE, cells.xy, cells.nuclei, extent);
   progress(0.95);
-  const sums = sumsOf(content.counts);
   const columns = await writeColumns(folder, {
+    ...columnsOf(content, (await cells.umap).data),
+    "polygons.offsets": outlines.offsets,
+    "nuclei.offsets": contours.offsets,
+  });
+  const spotSizePx = scale.spotSizeUm / scale.micronsPerPixel;
+  const grid = scale.spotShape === "square" ? binGrid(spots.xy, spots.array, spotSizePx) : null;
+  const manifest: ViewerManifest = {
+    version: 2,
+    ...extent,
+    micronsPerPixel: scale.micronsPerPixel,
+    nCells: cells.xy.nRows,
+    nSpots: spots.xy.nRows,
+    spotRadiusPx: spotSizePx / 2,
+    binSidePx: grid && grid.sidePx,
+    binAngle: grid ? grid.angle : 0,
+    types: content.types,
+    clusters: content.clusters,
+    domains: content.domains,
+    evidence: evidenceGroups(cells.evidence),
+    imageQuality: imageQualityGroups(cells.imageQuality),
+    spotClusters: content.spotClusters,
+    genes: content.genes.names,
+    tissue,
+    channels,
+    polygonTiles: outlines.tiles,
+    columns,
+    ...(content.proteins && { proteins: await writeProteins(folder, content.proteins) }),
+  };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(viewerManifest.parse(manifest)));
+}
+
+/** A value for each cell, spot, or gene. */
+function columnsOf({ counts, cells, spots, genes }: ViewerContent, umap: ArrayLike<number>) {
+  const sums = sumsOf(counts);
+  return {
     "cells.xy": Float32Array.from(cells.xy.data),
     "spots.xy": Float32Array.from(spots.xy.data),
-    "cells.umap": Float32Array.from((await cells.umap).data),
+    "cells.umap": Float32Array.from(umap),
     "cells.type": groupColumn(cells.typeOf),
     "cells.cluster": groupColumn(cells.clusterOf),
     ...(cells.domainOf && { "cells.domain": groupColumn(cells.domainOf) }),
@@ -124,34 +158,7 @@ export async function writeViewer(
     "genes.rate_source": genes.rateSource,
     // Every count of a spot was allocated to one cell or to none.
     "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
-    "polygons.offsets": outlines.offsets,
-    "nuclei.offsets": contours.offsets,
-  });
-  const spotSizePx = scale.spotSizeUm / scale.micronsPerPixel;
-  const grid = scale.spotShape === "square" ? binGrid(spots.xy, spots.array, spotSizePx) : null;
-  const manifest: ViewerManifest = {
-    version: 2,
-    ...extent,
-    micronsPerPixel: scale.micronsPerPixel,
-    nCells: cells.xy.nRows,
-    nSpots: spots.xy.nRows,
-    spotRadiusPx: spotSizePx / 2,
-    binSidePx: grid && grid.sidePx,
-    binAngle: grid ? grid.angle : 0,
-    types: content.types,
-    clusters: content.clusters,
-    domains: content.domains,
-    evidence: evidenceGroups(cells.evidence),
-    imageQuality: imageQualityGroups(cells.imageQuality),
-    spotClusters: content.spotClusters,
-    genes: genes.names,
-    tissue,
-    channels,
-    polygonTiles: outlines.tiles,
-    columns,
-    ...(content.proteins && { proteins: await writeProteins(folder, content.proteins) }),
   };
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(viewerManifest.parse(manifest)));
 }
 
 /** Allocated counts and genes per cell, and allocated counts per gene. O(entries). */

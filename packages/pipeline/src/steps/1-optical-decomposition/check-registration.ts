@@ -1,0 +1,151 @@
+import { basename } from "node:path";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { InputError } from "../../errors.ts";
+import type { ImageFacts } from "../../facts.ts";
+import type { MaskOnImage } from "../../optics/sample-windows.ts";
+import type { StepContext } from "../../step.ts";
+import { checkPicture, SAME } from "./check-picture.ts";
+import type { SeenTissue } from "./find-tissue.ts";
+import { findMisplacement, fitOfShifts, type Fit } from "./registration-check.ts";
+import type { OpticalParameters } from "./step.ts";
+
+/** A smaller share of spots on tissue means that the image shows no tissue or another sample. */
+const MIN_COVERED = 0.05;
+/** At a smaller share the user is warned. */
+const FEW_COVERED = 0.5;
+/** Minimum unit of the shifts used to test spot positions. */
+const MIN_SHIFT_UM = 100;
+
+/**
+ * Number of spots above which the share explained by the image is meaningful; a share that counts as small,
+ * absolute and relative to chance.
+ */
+const ENOUGH_SPOTS = 100;
+const IMAGE_EXPLAINS = 0.1;
+const TIMES_CHANCE = 1.5;
+/** How the user can continue when the image is rejected. */
+const HOW_TO_ACCEPT = "--force (on the page: Accept image, under Settings and parameters)";
+
+type Context = StepContext<OpticalParameters>;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+/**
+ * Checks that spots and image belong together, and writes the evidence. Throws {@link InputError} if they do not, unless the
+ * user accepts the image. `ownUmPerPx` is from the image's own metadata.
+ */
+export async function checkRegistration(
+  context: Context,
+  seen: SeenTissue,
+  facts: ImageFacts,
+  ownUmPerPx: number | null,
+): Promise<void> {
+  const { read, write, settings, params, warn } = context;
+  const xy = await read("spots/xy");
+  const covered = requireSpotsOnTissue(context, xy, seen, facts);
+  const { tissue, overview } = seen;
+  const { width, height, mask } = tissue;
+  const picture = await checkPicture(
+    context.files,
+    facts,
+    { data: overview.signal, width, height },
+    { fluorescent: seen.fluorescent, ownUmPerPx, signal: context.signal },
+  );
+  const planes = { width, height, step: tissue.stepX, planes: overview.planes, tissue: mask };
+  const spots = await spotsOnImage(context, xy, facts);
+  const mismatch =
+    picture.mismatch ??
+    findMisplacement(
+      { ...planes, file: facts.file ?? "the image", takenAs: facts.scale },
+      { ...spots, positionsFile: basename(context.files.positions.path) },
+      settings.seed,
+    );
+  const fit = fitOfShifts(planes, spots, settings.seed);
+  const doubt =
+    mismatch === null ? doubtOf(facts.file ?? "The image", fit, picture.like, xy.nRows) : null;
+  await write("image/registration", {
+    spotsOnTissue: covered,
+    explained: fit && fit.explained,
+    explainedShifted: fit && fit.explainedShifted,
+    shiftUm: fit && fit.shiftPx.map((px) => px * facts.micronsPerPixel),
+    explainedMoved: fit && fit.explainedMoved,
+    likePicture: picture.like,
+    mismatch: mismatch && `${mismatch}.`,
+    doubt,
+  });
+  if (mismatch !== null && !params.acceptImage) {
+    const message = `${mismatch}; to continue anyway, use ${HOW_TO_ACCEPT}.`;
+    throw new InputError(message, { file: facts.file ?? "" });
+  }
+  if (mismatch !== null) warn(`${mismatch}.`);
+  if (doubt !== null) warn(doubt);
+  if (covered < FEW_COVERED) {
+    warn(
+      `Only ${(covered * 100).toFixed(0)}% of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
+    );
+  }
+}
+
+/** The share of the spots on tissue. Throws {@link InputError} if there are hardly any. */
+function requireSpotsOnTissue(
+  { log }: Context,
+  xy: Matrix,
+  { tissue, fraction }: SeenTissue,
+  { file, scale }: ImageFacts,
+): number {
+  const covered = spotsOnTissue(xy, tissue, scale);
+  log(
+    `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the spots.`,
+  );
+  if (covered >= MIN_COVERED) return covered;
+  throw new InputError(
+    `${file} shows no tissue under the spots: check that the image and positions are from the same sample and that the staining is set correctly.`,
+    { file: file ?? "" },
+  );
+}
+
+/** Fraction of spots whose center is on tissue. */
+function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
+  let hits = 0;
+  for (let spot = 0; spot < xy.nRows; spot++) {
+    const column = Math.floor(xy.data[2 * spot] / imageScale / tissue.stepX);
+    const row = Math.floor(xy.data[2 * spot + 1] / imageScale / tissue.stepY);
+    if (column < 0 || row < 0 || column >= tissue.width || row >= tissue.height) continue;
+    hits += tissue.mask[row * tissue.width + column];
+  }
+  return xy.nRows > 0 ? hits / xy.nRows : 0;
+}
+
+/** Spots with their expression, in pixels of the image. */
+async function spotsOnImage({ read }: Context, xy: Matrix, facts: ImageFacts) {
+  const { spotSizeUm, pitchUm } = await read("sample/scale");
+  return {
+    xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
+    components: await read("spots/X_pca"),
+    radiusPx: spotSizeUm / 2 / facts.micronsPerPixel,
+    // Shifts by single bins are not informative.
+    pitchPx: Math.max(MIN_SHIFT_UM, pitchUm) / facts.micronsPerPixel,
+  };
+}
+
+/**
+ * Evidence against the image that is not proof. An image that explains no more than chance may be of another
+ * section, or of tissue whose cells all look alike.
+ */
+function doubtOf(
+  file: string,
+  fit: Fit | null,
+  likePicture: number | null,
+  nSpots: number,
+): string | null {
+  if (likePicture !== null && likePicture < SAME) {
+    return `${file} matches Space Ranger's image only in part: check that it is the image that Space Ranger was run with.`;
+  }
+  if (fit === null || fit.explainedMoved === null || nSpots < ENOUGH_SPOTS) return null;
+  const { explained, explainedMoved } = fit;
+  if (explained >= IMAGE_EXPLAINS || explained > TIMES_CHANCE * explainedMoved) return null;
+  const check =
+    likePicture === null
+      ? "check that it is the image that Space Ranger was run with"
+      : "check that counts, positions and image are from the same section";
+  return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
+}
