@@ -186,6 +186,8 @@ it("renames, recolors, and excludes a region, with a name of its own", async () 
 it("imports what QuPath wrote, and writes the same again", async () => {
   const tumor = { name: "Tumor", color: [200, 0, 0] };
   const features = [
+    // Two of one class and without names are one region.
+    ...[10, 60].map((x) => feature([ring(x, 720, 20)], { classification: { name: "Debris" } })),
     {
       ...feature([ring(510, 510, 180), ring(560, 560, 80)], {
         name: "Nest",
@@ -196,8 +198,6 @@ it("imports what QuPath wrote, and writes the same again", async () => {
       }),
       id: "2c4f7f5e-92c1-4a52-9f7c-1d1f7d0a8a11",
     },
-    // Two of one class and without names are one region.
-    ...[10, 60].map((x) => feature([ring(x, 720, 20)], { classification: { name: "Debris" } })),
   ];
   await choose(JSON.stringify({ type: "FeatureCollection", features }));
   await sees(page, "2 regions imported.");

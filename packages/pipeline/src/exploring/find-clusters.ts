@@ -38,7 +38,7 @@ const MIN_CELLS = 30;
 /** More groups can be neither named nor told apart by color. */
 const MAX_CLUSTERS = 200;
 /** Cells in the graph; the others join the cluster with the nearest center. 100,000 cells take half as long as with 60,000. */
-const SKETCH = 30_000;
+export const SKETCH = 30_000;
 const NEIGHBORS = 15;
 const SEED = 0;
 /** Share of the progress until the cells are points. */
