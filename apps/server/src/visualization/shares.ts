@@ -49,7 +49,6 @@ interface Parts {
 
 export function openShares(parts: Parts): Shares {
   const { database, clock } = parts;
-
   return {
     async list({ kind, id }) {
       const rows = await database.db
@@ -63,57 +62,8 @@ export function openShares(parts: Parts): Shares {
       return rows.map(shareOf);
     },
     create: (shared, days, note) => create(parts, shared, days, note),
-    async revoke({ kind, id, userId, name }, shareId) {
-      await database.transaction(async (transaction) => {
-        const revoked = await transaction
-          .deleteFrom("share_links")
-          .where(COLUMN[kind], "=", id)
-          .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
-          .returning("note")
-          .executeTakeFirst();
-        if (!revoked) throw new ApiError("not_found", "This share link does not exist.");
-        await audit(transaction, {
-          userId,
-          what: "share_revoked",
-          about: { [kind]: name, note: revoked.note },
-        });
-      });
-    },
-    async sampleChanges(transaction, projectId, sample) {
-      const project = await transaction
-        .selectFrom("projects")
-        .select(["user_id", "name", "results_sample"])
-        .where("id", "=", projectId)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!project || sample === null || sample === project.results_sample) return;
-      await transaction
-        .updateTable("projects")
-        .set({ results_sample: sample })
-        .where("id", "=", projectId)
-        .execute();
-      if (project.results_sample === null) return;
-      const ended = await transaction
-        .deleteFrom("share_links")
-        .where(showing(projectId))
-        .returning((link) => [
-          "note",
-          link
-            .selectFrom("studies")
-            .select("studies.name")
-            .whereRef("studies.id", "=", "share_links.study_id")
-            .as("study"),
-        ])
-        .execute();
-      for (const { note, study } of ended) {
-        await audit(transaction, {
-          userId: project.user_id,
-          what: "share_ended",
-          by: "system",
-          about: { ...(study === null ? { project: project.name } : { study }), note },
-        });
-      }
-    },
+    revoke: (shared, shareId) => revoke(database, shared, shareId),
+    sampleChanges,
     async endedBy(projectId, sample) {
       const { count } = await database.db
         .selectFrom("share_links")
@@ -126,28 +76,87 @@ export function openShares(parts: Parts): Shares {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    async opened(shareId) {
-      const openedAt = await clock.now();
-      await database.transaction(async (transaction) => {
-        const share = await transaction
-          .updateTable("share_links")
-          .set({ opened_at: openedAt })
-          .where("share_links.id", "=", shareId)
-          .where("share_links.opened_at", "is", null)
-          .returning(["project_id", "study_id", "note"])
-          .executeTakeFirst();
-        if (!share) return;
-        const kind = share.study_id === null ? "project" : "study";
-        const { user_id: userId, name } = await transaction
-          .selectFrom(kind === "study" ? "studies" : "projects")
-          .select(["user_id", "name"])
-          .where("id", "=", share.study_id ?? share.project_id)
-          .executeTakeFirstOrThrow();
-        const about = { [kind]: name, note: share.note };
-        await audit(transaction, { userId, what: "share_opened", by: "visitor", about });
-      });
-    },
+    opened: async (shareId) => noteOpening(database, shareId, await clock.now()),
   };
+}
+
+async function revoke(
+  database: Database,
+  { kind, id, userId, name }: Shared,
+  shareId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const revoked = await transaction
+      .deleteFrom("share_links")
+      .where(COLUMN[kind], "=", id)
+      .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
+      .returning("note")
+      .executeTakeFirst();
+    if (!revoked) throw new ApiError("not_found", "This share link does not exist.");
+    const about = { [kind]: name, note: revoked.note };
+    await audit(transaction, { userId, what: "share_revoked", about });
+  });
+}
+
+async function sampleChanges(
+  transaction: Db,
+  projectId: string,
+  sample: string | null,
+): Promise<void> {
+  const project = await transaction
+    .selectFrom("projects")
+    .select(["user_id", "name", "results_sample"])
+    .where("id", "=", projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!project || sample === null || sample === project.results_sample) return;
+  await transaction
+    .updateTable("projects")
+    .set({ results_sample: sample })
+    .where("id", "=", projectId)
+    .execute();
+  if (project.results_sample === null) return;
+  const ended = await transaction
+    .deleteFrom("share_links")
+    .where(showing(projectId))
+    .returning((link) => [
+      "note",
+      link
+        .selectFrom("studies")
+        .select("studies.name")
+        .whereRef("studies.id", "=", "share_links.study_id")
+        .as("study"),
+    ])
+    .execute();
+  for (const { note, study } of ended) {
+    await audit(transaction, {
+      userId: project.user_id,
+      what: "share_ended",
+      by: "system",
+      about: { ...(study === null ? { project: project.name } : { study }), note },
+    });
+  }
+}
+
+async function noteOpening(database: Database, shareId: string, openedAt: Date): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const share = await transaction
+      .updateTable("share_links")
+      .set({ opened_at: openedAt })
+      .where("share_links.id", "=", shareId)
+      .where("share_links.opened_at", "is", null)
+      .returning(["project_id", "study_id", "note"])
+      .executeTakeFirst();
+    if (!share) return;
+    const kind = share.study_id === null ? "project" : "study";
+    const { user_id: userId, name } = await transaction
+      .selectFrom(kind === "study" ? "studies" : "projects")
+      .select(["user_id", "name"])
+      .where("id", "=", share.study_id ?? share.project_id)
+      .executeTakeFirstOrThrow();
+    const about = { [kind]: name, note: share.note };
+    await audit(transaction, { userId, what: "share_opened", by: "visitor", about });
+  });
 }
 
 /** Links that show a project's results: its own, and those of the studies that it is in. */
