@@ -215,7 +215,6 @@ export default ts.config(
   { files: ["apps/payment-sandbox/**"], rules: forbidden("@stipple/*") },
   notDone,
   {
-    // Today's longer functions are in eslint-suppressions.json, which may only shrink: npx eslint . --prune-suppressions
     files: ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"],
     ignores: ["**/*.test.ts", "**/*.test.tsx"],
     rules: { "max-lines-per-function": ["error", { max: 80 }] },

@@ -14,7 +14,7 @@ export interface FieldProps {
   hint?: ReactNode;
   /** Shown in red under the control, which is then marked invalid. */
   error?: string | null | undefined;
-  className?: string;
+  className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 }
 
@@ -46,6 +46,57 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type WithField<Control, Told> = Omit<FieldProps, "children"> &
+  Omit<Control, "onChange" | "className"> & { inputClass?: string } & Told;
+
+/** A field with an input: `<TextField label="Email" value={email} onText={setEmail} />`. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  inputClass,
+  onText,
+  ...input
+}: WithField<ComponentProps<"input">, { onText: (text: string) => void }>) {
+  return (
+    <Field {...{ label, hint, error, className }}>
+      {(control) => (
+        <Input
+          {...control}
+          {...input}
+          className={inputClass}
+          onChange={({ target }) => onText(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A field with a select, whose options are its children. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  className,
+  inputClass,
+  onValue,
+  ...select
+}: WithField<ComponentProps<"select">, { onValue: (value: string) => void }>) {
+  return (
+    <Field {...{ label, hint, error, className }}>
+      {(control) => (
+        <Select
+          {...control}
+          {...select}
+          className={inputClass}
+          onChange={({ target }) => onValue(target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Field, Input } from "./field.tsx";
+import { TextField } from "./field.tsx";
 
 /** A dialog's form that asks for a name. */
 export function NameForm({
@@ -41,20 +41,17 @@ export function NameForm({
 
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <Field label={label} error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={maxLength}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value);
-              onEdit();
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label={label}
+        error={problem}
+        autoComplete="off"
+        maxLength={maxLength}
+        value={name}
+        onText={(text) => {
+          setName(text);
+          onEdit();
+        }}
+      />
       {children}
       <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
         <Button onClick={onCancel}>{cancel}</Button>

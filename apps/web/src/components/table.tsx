@@ -10,6 +10,9 @@ export interface Column<Row> {
   className?: string;
 }
 
+/** How columns of numbers look. */
+export const NUMBERS = { align: "right", className: "tabular-nums" } as const;
+
 /** Drawn by CSS but not part of the cell's text: screen readers know the column's name from the table. */
 const HEADING_BEFORE =
   "max-md:before:text-[0.8125rem] max-md:before:text-ink-3 max-md:before:content-[attr(data-heading)_/_'']";

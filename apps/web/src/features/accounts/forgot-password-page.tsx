@@ -1,13 +1,14 @@
 import { requestPasswordReset } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
 import { Link } from "wouter";
-import { api, errorText } from "../../app/api.ts";
+import { api } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { FORGOT_TEXTS as TEXTS, SIGN_IN_TEXTS } from "./texts.ts";
+import { useAttempt } from "../../app/use-attempt.ts";
+import { EmailField } from "./email-field.tsx";
+import { FORGOT_TEXTS as TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { isEmailLike } from "./form-rules.ts";
 
@@ -15,24 +16,17 @@ import { isEmailLike } from "./form-rules.ts";
 export function ForgotPasswordPage() {
   usePageTitle(TEXTS.title);
   const [email, setEmail] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
+  const { attempt, busy, message, setMessage } = useAttempt();
   const [outbox, setOutbox] = useState<string | null>(null);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isEmailLike(email)) return setMessage({ text: TEXTS.emailInvalid, failed: true });
-    setBusy(true);
-    setMessage(null);
-    try {
+    await attempt(async () => {
       const answer = await api(requestPasswordReset, { body: { email } });
       setMessage({ text: answer.message, failed: false });
       setOutbox(answer.outbox_url);
-    } catch (error) {
-      setMessage({ text: errorText(error, TEXTS.failed), failed: true });
-    } finally {
-      setBusy(false);
-    }
+    }, TEXTS.failed);
   };
 
   return (
@@ -55,19 +49,7 @@ export function ForgotPasswordPage() {
             </a>
           </Notice>
         )}
-        <Field label={SIGN_IN_TEXTS.email}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
+        <EmailField value={email} onText={setEmail} />
         <Button type="submit" variant="primary" busy={busy} className="mt-2 w-full">
           {TEXTS.submit}
         </Button>

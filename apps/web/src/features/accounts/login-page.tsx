@@ -6,8 +6,9 @@ import { forgetPlace, rememberedPlace } from "../../app/resume.ts";
 import { useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
+import { EmailField } from "./email-field.tsx";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { SIGN_IN_TEXTS as TEXTS } from "./texts.ts";
 import { useSignIn } from "./use-sign-in.ts";
@@ -68,46 +69,26 @@ function Fields({ form }: { form: SignInForm }) {
           {TEXTS.continueNow}
         </Button>
       )}
-      <Field label={TEXTS.email}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            value={values.email}
-            onChange={(event) => setForm({ ...values, email: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={TEXTS.password}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            name="password"
-            autoComplete={registering ? "new-password" : "current-password"}
-            required
-            value={values.password}
-            onChange={(event) => setForm({ ...values, password: event.target.value })}
-          />
-        )}
-      </Field>
+      <EmailField value={values.email} onText={(email) => setForm({ ...values, email })} />
+      <TextField
+        label={TEXTS.password}
+        type="password"
+        name="password"
+        autoComplete={registering ? "new-password" : "current-password"}
+        required
+        value={values.password}
+        onText={(password) => setForm({ ...values, password })}
+      />
       {registering && (
-        <Field label={TEXTS.confirmation}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              name="confirmation"
-              autoComplete="new-password"
-              required
-              value={values.confirmation}
-              onChange={(event) => setForm({ ...values, confirmation: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={TEXTS.confirmation}
+          type="password"
+          name="confirmation"
+          autoComplete="new-password"
+          required
+          value={values.confirmation}
+          onText={(confirmation) => setForm({ ...values, confirmation })}
+        />
       )}
       <Button type="submit" variant="primary" busy={busy} className="mt-2 w-full">
         {registering ? TEXTS.register : TEXTS.signIn}

@@ -1,7 +1,6 @@
-import { Field } from "../../components/field.tsx";
 import { RESET_TEXTS as TEXTS } from "./texts.ts";
 import { PasswordChecklist } from "./password-checklist.tsx";
-import { PasswordInput } from "./password-input.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 /** A new password and its confirmation. */
 export interface NewPassword {
@@ -21,32 +20,20 @@ export function NewPasswordFields({
 }) {
   return (
     <>
-      <Field label={TEXTS.password}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            toggleName={TEXTS.password.toLowerCase()}
-            name="new-password"
-            autoComplete="new-password"
-            required
-            value={value.password}
-            onChange={(event) => onChange({ ...value, password: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={TEXTS.confirmation}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            toggleName={TEXTS.confirmation.toLowerCase()}
-            name="confirmation"
-            autoComplete="new-password"
-            required
-            value={value.confirmation}
-            onChange={(event) => onChange({ ...value, confirmation: event.target.value })}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label={TEXTS.password}
+        name="new-password"
+        autoComplete="new-password"
+        value={value.password}
+        onText={(password) => onChange({ ...value, password })}
+      />
+      <PasswordField
+        label={TEXTS.confirmation}
+        name="confirmation"
+        autoComplete="new-password"
+        value={value.confirmation}
+        onText={(confirmation) => onChange({ ...value, confirmation })}
+      />
       <PasswordChecklist password={value.password} />
     </>
   );

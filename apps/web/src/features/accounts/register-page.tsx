@@ -1,16 +1,17 @@
 import { register } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
 import { Link, useLocation } from "wouter";
-import { api, ApiError } from "../../app/api.ts";
+import { api } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { REGISTER_TEXTS as TEXTS, SIGN_IN_TEXTS } from "./texts.ts";
+import { EmailField } from "./email-field.tsx";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { registerProblem } from "./form-rules.ts";
 import { PasswordChecklist } from "./password-checklist.tsx";
-import { PasswordInput } from "./password-input.tsx";
+import { PasswordField } from "./password-field.tsx";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { useDelayedStep } from "./use-delayed-step.ts";
 
 const EMPTY = { email: "", password: "", confirmation: "" };
@@ -20,8 +21,7 @@ export function RegisterPage() {
   usePageTitle(TEXTS.title);
   const [, navigate] = useLocation();
   const [form, setForm] = useState(EMPTY);
-  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, message, setMessage } = useAttempt();
   const [registered, setRegistered] = useState(false);
   useDelayedStep(registered, () => navigate("/login"));
 
@@ -29,22 +29,13 @@ export function RegisterPage() {
     event.preventDefault();
     const problem = registerProblem(form);
     if (problem) return setMessage({ text: problem, failed: true });
-    setBusy(true);
-    setMessage(null);
-    try {
-      const { email, password, confirmation } = form;
-      const answer = await api(register, {
-        body: { email, password, confirmPassword: confirmation },
-      });
+    await attempt(async () => {
+      const { email, password, confirmation: confirmPassword } = form;
+      const answer = await api(register, { body: { email, password, confirmPassword } });
       setForm(EMPTY);
       setMessage({ text: answer.message || SIGN_IN_TEXTS.registered, failed: false });
       setRegistered(true);
-    } catch (error) {
-      const text = error instanceof ApiError ? error.error || TEXTS.failed : TEXTS.failed;
-      setMessage({ text, failed: true });
-    } finally {
-      setBusy(false);
-    }
+    }, TEXTS.failed);
   };
 
   return (
@@ -64,46 +55,23 @@ export function RegisterPage() {
             {SIGN_IN_TEXTS.continueNow}
           </ButtonLink>
         )}
-        <Field label={SIGN_IN_TEXTS.email}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              value={form.email}
-              onChange={(event) => setForm({ ...form, email: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={SIGN_IN_TEXTS.password}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              toggleName="password"
-              name="password"
-              autoComplete="new-password"
-              required
-              value={form.password}
-              onChange={(event) => setForm({ ...form, password: event.target.value })}
-            />
-          )}
-        </Field>
+        <EmailField value={form.email} onText={(email) => setForm({ ...form, email })} />
+        <PasswordField
+          label={SIGN_IN_TEXTS.password}
+          name="password"
+          autoComplete="new-password"
+          value={form.password}
+          onText={(password) => setForm({ ...form, password })}
+        />
         <PasswordChecklist password={form.password} />
-        <Field label={SIGN_IN_TEXTS.confirmation}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              toggleName="confirmation"
-              name="confirmation"
-              autoComplete="new-password"
-              required
-              value={form.confirmation}
-              onChange={(event) => setForm({ ...form, confirmation: event.target.value })}
-            />
-          )}
-        </Field>
+        <PasswordField
+          label={SIGN_IN_TEXTS.confirmation}
+          toggleName="confirmation"
+          name="confirmation"
+          autoComplete="new-password"
+          value={form.confirmation}
+          onText={(confirmation) => setForm({ ...form, confirmation })}
+        />
         <Button
           type="submit"
           variant="primary"

@@ -1,12 +1,13 @@
 import { resetPassword } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
 import { Link } from "wouter";
-import { api, errorText } from "../../app/api.ts";
+import { api } from "../../app/api.ts";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { endSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { RESET_TEXTS as TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { newPasswordProblem } from "./form-rules.ts";
@@ -18,28 +19,21 @@ export function ResetPasswordPage() {
   const session = useSession();
   const token = useBrowserLocation().hash.slice(1);
   const [form, setForm] = useState(NO_PASSWORD);
-  const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(token ? null : TEXTS.incomplete);
+  const { attempt, busy, message, setMessage } = useAttempt(token ? undefined : TEXTS.incomplete);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = token ? newPasswordProblem(form) : TEXTS.incomplete;
-    setProblem(found);
-    if (found) return;
-    setBusy(true);
-    try {
+    const problem = token ? newPasswordProblem(form) : TEXTS.incomplete;
+    if (problem) return setMessage({ text: problem, failed: true });
+    await attempt(async () => {
       const { password, confirmation: confirmPassword } = form;
       const answer = await api(resetPassword, { body: { token, password, confirmPassword } });
       // Every session has ended, this browser's too.
       if (session.state === "in") endSession();
       setForm(NO_PASSWORD);
       setDone(answer.message);
-    } catch (error) {
-      setProblem(errorText(error, TEXTS.failed));
-    } finally {
-      setBusy(false);
-    }
+    }, TEXTS.failed);
   };
 
   return (
@@ -61,7 +55,7 @@ export function ResetPasswordPage() {
         </div>
       ) : (
         <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-          <StatusMessage text={problem} failed />
+          <StatusMessage text={message?.text} failed />
           <NewPasswordFields value={form} onChange={setForm} />
           <Button type="submit" variant="primary" busy={busy} className="mt-2 w-full">
             {TEXTS.submit}

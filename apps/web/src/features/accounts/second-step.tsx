@@ -3,7 +3,7 @@ import { loginCode } from "@stipple/contract/routes/sign-in";
 import { useState, type FormEvent } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { SECOND_STEP_TEXTS as TEXTS } from "./safety/texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
@@ -65,21 +65,18 @@ export function SecondStep({
           </>
         )}
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <Field label={TEXTS.code} hint={asked.totp ? TEXTS.codeHint : TEXTS.recoveryHint}>
-            {(control) => (
-              <Input
-                {...control}
-                name="code"
-                autoComplete="one-time-code"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={20}
-                required
-                value={code}
-                onChange={(event) => setCode(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={TEXTS.code}
+            hint={asked.totp ? TEXTS.codeHint : TEXTS.recoveryHint}
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={20}
+            required
+            value={code}
+            onText={setCode}
+          />
           <Button
             type="submit"
             variant={asked.passkeys ? "secondary" : "primary"}

@@ -6,17 +6,24 @@ import { noteSessionEnd, sessionEnd } from "../../app/resume.ts";
 import { signIn } from "../../app/session.ts";
 import { decodeToken } from "../../app/token.ts";
 import { toast } from "../../components/toast-store.ts";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { signInProblem, type SignInMode } from "./form-rules.ts";
 import { SIGN_IN_TEXTS as TEXTS } from "./texts.ts";
 import { useDelayedStep } from "./use-delayed-step.ts";
 
 const EMPTY = { email: "", password: "", confirmation: "" };
 
+/** The server's reason; `otherwise` if it gave no answer. */
+const reasonOr =
+  (otherwise: string) =>
+  (error: unknown): string =>
+    error instanceof ApiError ? error.error || TEXTS.failed : otherwise;
+
 /** The combined screen's form: signing in, with a second step if the account has one, or creating an account. */
 export function useSignIn() {
   const [mode, setMode] = useState<SignInMode>("sign-in");
   const [form, setForm] = useState(EMPTY);
-  const { attempt, busy, message, setMessage } = useAttempts();
+  const { attempt, busy, message, setMessage } = useAttempt();
   const [registered, setRegistered] = useState(false);
   /** What is still needed after the password. */
   const [second, setSecond] = useState<SecondStep | null>(null);
@@ -45,7 +52,7 @@ export function useSignIn() {
     attempt(async () => {
       const { signInWithPasskey } = await loadCode(() => import("./passkey-sign-in.ts"));
       enter(await signInWithPasskey());
-    }, TEXTS.noPasskey);
+    }, reasonOr(TEXTS.noPasskey));
 
   const createAccount = async (): Promise<void> => {
     const { email, password, confirmation } = form;
@@ -67,7 +74,7 @@ export function useSignIn() {
   const submit = async (): Promise<void> => {
     const problem = signInProblem(mode, form);
     if (problem) return setMessage({ text: problem, failed: true });
-    await attempt(registering ? createAccount : checkPassword, TEXTS.connection);
+    await attempt(registering ? createAccount : checkPassword, reasonOr(TEXTS.connection));
   };
 
   return {
@@ -85,26 +92,4 @@ export function useSignIn() {
     enterWithPasskey,
     submit,
   };
-}
-
-/** One thing at a time, and the message about it. */
-function useAttempts() {
-  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  /** A failure becomes the message: the reason of the server, or `otherwise`. */
-  const attempt = async (act: () => Promise<void>, otherwise: string): Promise<void> => {
-    setBusy(true);
-    setMessage(null);
-    try {
-      await act();
-    } catch (error) {
-      const text = error instanceof ApiError ? error.error || TEXTS.failed : otherwise;
-      setMessage({ text, failed: true });
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  return { attempt, busy, message, setMessage };
 }

@@ -4,8 +4,7 @@ import { api } from "../../app/api.ts";
 import { longDate } from "../../app/long-date.ts";
 import { notifyAlert } from "../../app/notify-alert.ts";
 import { refreshSession, useSession } from "../../app/session.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 
@@ -40,24 +39,16 @@ export function ChangeDialog({
   };
 
   return (
-    <Dialog
-      alert
+    <ConfirmDialog
       open={asking !== null}
       onClose={onClose}
       title={cancelling ? TEXTS.cancelTitle : TEXTS.reactivateTitle}
       description={cancelling ? TEXTS.cancelText(end) : TEXTS.reactivateText(end)}
-      actions={
-        <>
-          <Button onClick={onClose}>{cancelling ? TEXTS.keep : TEXTS.dismiss}</Button>
-          <Button
-            variant={cancelling ? "danger" : "primary"}
-            busy={busy}
-            onClick={() => void confirm()}
-          >
-            {cancelling ? TEXTS.confirmCancel : TEXTS.confirmReactivate}
-          </Button>
-        </>
-      }
+      action={cancelling ? TEXTS.confirmCancel : TEXTS.confirmReactivate}
+      cancel={cancelling ? TEXTS.keep : TEXTS.dismiss}
+      tone={cancelling ? "danger" : "primary"}
+      busy={busy}
+      onConfirm={() => void confirm()}
     />
   );
 }

@@ -5,8 +5,7 @@ import { api } from "../../app/api.ts";
 import { longDate } from "../../app/long-date.ts";
 import { notifyAlert } from "../../app/notify-alert.ts";
 import { refreshSession, useSession } from "../../app/session.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 
 /** Asks before a lower tier is scheduled for the end of the period; open while `plan` is set. */
@@ -31,8 +30,7 @@ export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose:
 
   const end = user.subscription_end_date;
   return (
-    <Dialog
-      alert
+    <ConfirmDialog
       open={plan !== null}
       onClose={onClose}
       title={TEXTS.downgradeTitle(plan?.title ?? "")}
@@ -40,14 +38,11 @@ export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose:
         TEXTS.downgradeText(end ? longDate(end) : null),
         ...(user.subscription_status === "cancelled" ? [TEXTS.downgradeTakesBack] : []),
       ].join(" ")}
-      actions={
-        <>
-          <Button onClick={onClose}>{TEXTS.keep}</Button>
-          <Button variant="primary" busy={busy} onClick={() => void confirm()}>
-            {TEXTS.confirmDowngrade}
-          </Button>
-        </>
-      }
+      action={TEXTS.confirmDowngrade}
+      cancel={TEXTS.keep}
+      tone="primary"
+      busy={busy}
+      onConfirm={() => void confirm()}
     />
   );
 }

@@ -1,10 +1,11 @@
 import { Copy, Mail } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { CONTACT_EMAIL, SOCIAL_LINKS } from "../../app/settings.ts";
+import type { Message } from "../../app/use-attempt.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Field, Input, TextArea } from "../../components/field.tsx";
+import { Field, TextArea, TextField } from "../../components/field.tsx";
 import { SocialLinks } from "../../components/social-links.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
@@ -17,15 +18,38 @@ const EMPTY: ContactMessage = { name: "", email: "", subject: "", message: "" };
 /** Opens the visitor's own email app; nothing goes to a server. */
 export function ContactPage() {
   usePageTitle(TEXTS.title);
-  const [form, setForm] = useState(EMPTY);
-  const [note, setNote] = useState<{ text: string; failed: boolean } | null>(null);
+  return (
+    <>
+      <PageIntro title={TEXTS.title} text={TEXTS.text} />
+      <div className="mx-auto grid w-full max-w-[1200px] items-start gap-6 px-4 py-12 sm:px-6 lg:grid-cols-3">
+        <Card title={TEXTS.formTitle} description={TEXTS.formHint} className="lg:col-span-2">
+          <ContactForm />
+        </Card>
+        <Card title={TEXTS.detailsTitle}>
+          <p className="text-ink-3">{TEXTS.emailLabel}</p>
+          <a
+            href={`mailto:${CONTACT_EMAIL}`}
+            className="mt-0.5 inline-block font-medium break-all text-primary hover:underline"
+          >
+            {CONTACT_EMAIL}
+          </a>
+          <p className="mt-5 text-ink-3">{TEXTS.socialLabel}</p>
+          <SocialLinks links={SOCIAL_LINKS} className="mt-1 -ml-2" />
+          <p className="mt-5 text-ink-2">{TEXTS.answerTime}</p>
+        </Card>
+      </div>
+    </>
+  );
+}
 
-  const change =
-    (name: keyof ContactMessage) =>
-    (event: { target: { value: string } }): void => {
-      setForm({ ...form, [name]: event.target.value });
-      setNote(null);
-    };
+function ContactForm() {
+  const [form, setForm] = useState(EMPTY);
+  const [note, setNote] = useState<Message | null>(null);
+
+  const change = (part: Partial<ContactMessage>): void => {
+    setForm({ ...form, ...part });
+    setNote(null);
+  };
   const open = (event: FormEvent): void => {
     event.preventDefault();
     if (!isComplete(form)) return setNote({ text: TEXTS.required, failed: true });
@@ -45,76 +69,48 @@ export function ContactPage() {
   };
 
   return (
-    <>
-      <PageIntro title={TEXTS.title} text={TEXTS.text} />
-      <div className="mx-auto grid w-full max-w-[1200px] items-start gap-6 px-4 py-12 sm:px-6 lg:grid-cols-3">
-        <Card title={TEXTS.formTitle} description={TEXTS.formHint} className="lg:col-span-2">
-          <form noValidate onSubmit={open} className="grid gap-4 sm:grid-cols-2">
-            <Field label={TEXTS.name}>
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="name"
-                  required
-                  value={form.name}
-                  onChange={change("name")}
-                />
-              )}
-            </Field>
-            <Field label={TEXTS.email}>
-              {(control) => (
-                <Input
-                  {...control}
-                  type="email"
-                  autoComplete="email"
-                  required
-                  value={form.email}
-                  onChange={change("email")}
-                />
-              )}
-            </Field>
-            <Field label={TEXTS.subject} className="sm:col-span-2">
-              {(control) => (
-                <Input {...control} required value={form.subject} onChange={change("subject")} />
-              )}
-            </Field>
-            <Field label={TEXTS.message} className="sm:col-span-2">
-              {(control) => (
-                <TextArea {...control} required value={form.message} onChange={change("message")} />
-              )}
-            </Field>
-            <StatusMessage
-              className="sm:col-span-2"
-              text={note?.text}
-              failed={note?.failed ?? false}
-            />
-            <div className="flex flex-wrap gap-3 sm:col-span-2">
-              <Button
-                type="submit"
-                variant="primary"
-                icon={<Mail aria-hidden className="size-4" />}
-              >
-                {TEXTS.open}
-              </Button>
-              <Button icon={<Copy aria-hidden className="size-4" />} onClick={() => void copy()}>
-                {TEXTS.copy}
-              </Button>
-            </div>
-          </form>
-        </Card>
-        <Card title={TEXTS.detailsTitle}>
-          <p className="text-ink-3">{TEXTS.emailLabel}</p>
-          <a
-            href={`mailto:${CONTACT_EMAIL}`}
-            className="mt-0.5 inline-block font-medium break-all text-primary hover:underline"
-          >
-            {CONTACT_EMAIL}
-          </a>
-          <p className="mt-5 text-ink-3">{TEXTS.socialLabel}</p>
-          <SocialLinks links={SOCIAL_LINKS} className="mt-1 -ml-2" />
-          <p className="mt-5 text-ink-2">{TEXTS.answerTime}</p>
-        </Card>
+    <form noValidate onSubmit={open} className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={TEXTS.name}
+        autoComplete="name"
+        required
+        value={form.name}
+        onText={(name) => change({ name })}
+      />
+      <TextField
+        label={TEXTS.email}
+        type="email"
+        autoComplete="email"
+        required
+        value={form.email}
+        onText={(email) => change({ email })}
+      />
+      <TextField
+        label={TEXTS.subject}
+        className="sm:col-span-2"
+        required
+        value={form.subject}
+        onText={(subject) => change({ subject })}
+      />
+      <Field label={TEXTS.message} className="sm:col-span-2">
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            value={form.message}
+            onChange={({ target }) => change({ message: target.value })}
+          />
+        )}
+      </Field>
+      <StatusMessage className="sm:col-span-2" text={note?.text} failed={note?.failed ?? false} />
+      <div className="flex flex-wrap gap-3 sm:col-span-2">
+        <Button type="submit" variant="primary" icon={<Mail aria-hidden className="size-4" />}>
+          {TEXTS.open}
+        </Button>
+        <Button icon={<Copy aria-hidden className="size-4" />} onClick={() => void copy()}>
+          {TEXTS.copy}
+        </Button>
       </div>
-    </>
+    </form>
   );
 }

@@ -1,8 +1,7 @@
 import { deleteProject, type Project } from "@stipple/contract/routes/projects";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../app/api.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { PROJECTS_KEY } from "./use-projects.ts";
@@ -31,8 +30,7 @@ export function DeleteDialog({
     },
   });
   return (
-    <Dialog
-      alert
+    <ConfirmDialog
       open={project !== null}
       onClose={onClose}
       title={TEXTS.deleteTitle}
@@ -43,20 +41,10 @@ export function DeleteDialog({
           ...(project.studies ? [TEXTS.deleteFromStudies(project.studies)] : []),
         ].join(" ")
       }
-      actions={
-        <>
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button
-            variant="danger"
-            busy={removal.isPending}
-            onClick={() => {
-              if (project) removal.mutate(project);
-            }}
-          >
-            {TEXTS.delete}
-          </Button>
-        </>
-      }
+      action={TEXTS.delete}
+      cancel={TEXTS.cancel}
+      busy={removal.isPending}
+      onConfirm={() => project && removal.mutate(project)}
     />
   );
 }

@@ -81,43 +81,10 @@ export function ProjectsPage() {
           />
         )}
         {projects?.length === 0 && search !== "" && (
-          <p role="status" className="flex flex-wrap items-center gap-3 px-6 py-5 text-ink-2">
-            <span>{TEXTS.noneFound(search)}</span>
-            <Button size="sm" onClick={() => setSearch("")}>
-              {TEXTS.clearSearch}
-            </Button>
-          </p>
+          <NoneFound search={search} onClear={() => setSearch("")} />
         )}
-        {all?.length === 0 && (
-          <EmptyState
-            title={TEXTS.empty}
-            text={TEXTS.emptyText}
-            actions={
-              <>
-                <ButtonLink to="/analysis/step1" variant="primary">
-                  {DASHBOARD_TEXTS.newAnalysis}
-                </ButtonLink>
-                <SampleButton />
-              </>
-            }
-          />
-        )}
-        {!projects && isError && (
-          <div className="px-6 pb-6">
-            <LoadFailure
-              text={DASHBOARD_TEXTS.loadFailed}
-              action={DASHBOARD_TEXTS.tryAgain}
-              onRetry={() => void refetch()}
-            />
-          </div>
-        )}
-        {!projects && !isError && (
-          <div className="space-y-3 px-6 pb-6">
-            {[0, 1, 2, 3].map((at) => (
-              <Skeleton key={at} className="h-11" />
-            ))}
-          </div>
-        )}
+        {all?.length === 0 && <NoProjects />}
+        {!projects && <Loading failed={isError} onRetry={() => void refetch()} />}
       </Card>
       <DeleteDialog project={deleting} onClose={() => setDeleting(null)} />
       <RenameDialog project={renaming} onClose={() => setRenaming(null)} />
@@ -129,6 +96,50 @@ export function ProjectsPage() {
         />
       )}
     </Page>
+  );
+}
+
+function NoneFound({ search, onClear }: { search: string; onClear: () => void }) {
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-3 px-6 py-5 text-ink-2">
+      <span>{TEXTS.noneFound(search)}</span>
+      <Button size="sm" onClick={onClear}>
+        {TEXTS.clearSearch}
+      </Button>
+    </p>
+  );
+}
+
+function NoProjects() {
+  return (
+    <EmptyState
+      title={TEXTS.empty}
+      text={TEXTS.emptyText}
+      actions={
+        <>
+          <ButtonLink to="/analysis/step1" variant="primary">
+            {DASHBOARD_TEXTS.newAnalysis}
+          </ButtonLink>
+          <SampleButton />
+        </>
+      }
+    />
+  );
+}
+
+function Loading({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  return (
+    <div className="space-y-3 px-6 pb-6">
+      {failed ? (
+        <LoadFailure
+          text={DASHBOARD_TEXTS.loadFailed}
+          action={DASHBOARD_TEXTS.tryAgain}
+          onRetry={onRetry}
+        />
+      ) : (
+        [0, 1, 2, 3].map((at) => <Skeleton key={at} className="h-11" />)
+      )}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { isTrial } from "@stipple/contract/business/plans";
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { getStatistics } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Download, Microscope, Sparkles } from "lucide-react";
+import { ArrowLeft, Download as DownloadIcon, Microscope, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { api, ApiError, errorText } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
@@ -25,8 +25,13 @@ import { NoResultsYet } from "./no-results-yet.tsx";
 import { ReportButton } from "./report-button.tsx";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
-import { useDownload } from "./use-download.tsx";
-import { useVisualization, VisualizationLink, type ResultsMessage } from "./use-visualization.tsx";
+import { useDownload, type Download } from "./use-download.tsx";
+import {
+  useVisualization,
+  VisualizationLink,
+  type ResultsMessage,
+  type Visualization,
+} from "./use-visualization.tsx";
 
 /** Step 4: figures, images, interactive view and download. */
 export function Step4Page() {
@@ -42,9 +47,8 @@ export function Step4Page() {
   return <Results key={projectId} projectId={projectId} />;
 }
 
-function Results({ projectId }: { projectId: string }) {
-  const { user, verified } = useSession();
-  const [message, setMessage] = useState<ResultsMessage | null>(null);
+/** How far the project is, and its figures once it is done. */
+function useResults(projectId: string) {
   const status = useSharedQuery({
     queryKey: ["results-status", projectId],
     queryFn: ({ signal }) => fetchStatus(projectId, signal),
@@ -59,97 +63,67 @@ function Results({ projectId }: { projectId: string }) {
     queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
     enabled: ready,
   });
+  return {
+    status: status.data,
+    statistics: statistics.data,
+    ready,
+    loading: status.isPending || (ready && statistics.isPending),
+    error: status.error ?? statistics.error,
+  };
+}
+
+function Results({ projectId }: { projectId: string }) {
+  const { user, verified } = useSession();
+  const [message, setMessage] = useState<ResultsMessage | null>(null);
+  const { status, statistics, ready, loading, error } = useResults(projectId);
   const view = useVisualization(projectId, setMessage);
   const download = useDownload(projectId, setMessage);
   const onTrial = isTrial(user.subscription_tier);
-  const loading = status.isPending || (ready && statistics.isPending);
-  const loadError = status.error ?? statistics.error;
-  const ways = { projectId, openView: () => void view.start() };
-  if (isClosed(loadError)) return <ClosedResults />;
+  const finishedAt = status?.finished_at ?? null;
+  if (isClosed(error)) return <ClosedResults />;
 
   return (
     <div className="flex flex-col gap-6">
       <div className="min-h-12">
-        <h2 className="text-lg [overflow-wrap:anywhere]">{status.data?.project_name}</h2>
+        <h2 className="text-lg [overflow-wrap:anywhere]">{status?.project_name}</h2>
         <ProjectLine
-          options={status.data?.analysis_options}
-          finishedAt={ready ? status.data?.finished_at : null}
+          options={status?.analysis_options}
+          finishedAt={ready ? status?.finished_at : null}
         />
       </div>
       <TrialBanner />
-      {status.data && !ready && <NoResultsYet projectId={projectId} status={status.data} />}
-      {loading ? (
-        <VerdictSkeleton />
-      ) : (
-        statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} ways={ways} />
+      {status && !ready && <NoResultsYet projectId={projectId} status={status} />}
+      {loading && <VerdictSkeleton />}
+      {!loading && statistics?.verdict && (
+        <VerdictCard
+          verdict={statistics.verdict}
+          ways={{ projectId, openView: () => void view.start() }}
+        />
       )}
-      <StatisticsTiles statistics={statistics.data} loading={loading} />
+      <StatisticsTiles statistics={statistics} loading={loading} />
       <StatusMessage
         className="empty:absolute"
-        text={loadError && resultsTexts.statisticsFailed}
-        reason={errorText(loadError, "")}
+        text={error && resultsTexts.statisticsFailed}
+        reason={errorText(error, "")}
         failed
       />
       <div className="flex flex-wrap gap-3">
-        <Button
-          variant="primary"
-          className="max-sm:w-full"
-          icon={<Microscope aria-hidden className="size-4" />}
-          disabled={!ready}
-          busy={view.starting}
-          onClick={view.start}
-        >
-          {resultsTexts.startVisualization}
-        </Button>
-        {verified && onTrial ? (
-          <ButtonLink
-            to="/pricing"
-            className="max-sm:w-full"
-            icon={<Sparkles aria-hidden className="size-4" />}
-          >
-            {resultsTexts.subscribe}
-          </ButtonLink>
-        ) : (
-          <Button
-            className="max-sm:w-full"
-            icon={<Download aria-hidden className="size-4" />}
-            disabled={!ready || !verified}
-            busy={download.busy}
-            onClick={() => download.start()}
-          >
-            {resultsTexts.download}
-          </Button>
-        )}
+        <ViewButton view={view} ready={ready} />
+        <DownloadButton download={download} ready={ready} />
         <ReportButton projectId={projectId} ready={ready} />
         <ChangeButton
           projectId={projectId}
           ready={ready}
-          hasCells={status.data?.input_files["cells"] !== undefined}
+          hasCells={status?.input_files["cells"] !== undefined}
         />
       </div>
       {view.overlay}
       {download.overlay}
-      <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
-        <StatusMessage
-          className="min-w-0 flex-1 empty:absolute"
-          text={message?.text}
-          reason={message?.reason}
-          failed={message?.failed ?? false}
-        />
-        {message?.view && <VisualizationLink address={message.view} />}
-        {message?.plans && <ButtonLink to="/pricing">{resultsTexts.seePlans}</ButtonLink>}
-      </div>
+      <ActionMessage message={message} />
       {verified && onTrial && <TrialLimits />}
-      <Transformation
-        projectId={projectId}
-        version={ready ? (status.data?.finished_at ?? null) : undefined}
-      />
+      <Transformation projectId={projectId} version={ready ? finishedAt : undefined} />
       {ready && verified && !onTrial && (
-        <DownloadParts
-          projectId={projectId}
-          version={status.data?.finished_at ?? null}
-          download={download}
-        />
+        <DownloadParts projectId={projectId} version={finishedAt} download={download} />
       )}
       <footer className="border-t border-line pt-5">
         <ButtonLink
@@ -160,6 +134,63 @@ function Results({ projectId }: { projectId: string }) {
           {resultsTexts.back}
         </ButtonLink>
       </footer>
+    </div>
+  );
+}
+
+function ViewButton({ view, ready }: { view: Visualization; ready: boolean }) {
+  return (
+    <Button
+      variant="primary"
+      className="max-sm:w-full"
+      icon={<Microscope aria-hidden className="size-4" />}
+      disabled={!ready}
+      busy={view.starting}
+      onClick={() => void view.start()}
+    >
+      {resultsTexts.startVisualization}
+    </Button>
+  );
+}
+
+/** Trial users are offered a plan instead. */
+function DownloadButton({ download, ready }: { download: Download; ready: boolean }) {
+  const { user, verified } = useSession();
+  if (verified && isTrial(user.subscription_tier)) {
+    return (
+      <ButtonLink
+        to="/pricing"
+        className="max-sm:w-full"
+        icon={<Sparkles aria-hidden className="size-4" />}
+      >
+        {resultsTexts.subscribe}
+      </ButtonLink>
+    );
+  }
+  return (
+    <Button
+      className="max-sm:w-full"
+      icon={<DownloadIcon aria-hidden className="size-4" />}
+      disabled={!ready || !verified}
+      busy={download.busy}
+      onClick={() => void download.start()}
+    >
+      {resultsTexts.download}
+    </Button>
+  );
+}
+
+function ActionMessage({ message }: { message: ResultsMessage | null }) {
+  return (
+    <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
+      <StatusMessage
+        className="min-w-0 flex-1 empty:absolute"
+        text={message?.text}
+        reason={message?.reason}
+        failed={message?.failed ?? false}
+      />
+      {message?.view && <VisualizationLink address={message.view} />}
+      {message?.plans && <ButtonLink to="/pricing">{resultsTexts.seePlans}</ButtonLink>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Field, Select } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import type { Asked } from "./use-comparison.ts";
 
@@ -19,19 +19,17 @@ export function AnswerControls({
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
       {choices.map(([key, label, values]) => (
-        <Field key={key} label={label} className="w-full sm:w-52">
-          {(control) => (
-            <Select
-              {...control}
-              value={asked[key]}
-              onChange={({ target }) => onAsk({ [key]: target.value })}
-            >
-              {values.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          key={key}
+          label={label}
+          className="w-full sm:w-52"
+          value={asked[key]}
+          onValue={(value) => onAsk({ [key]: value })}
+        >
+          {values.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
       ))}
       <div>
         {(["patients", "batches"] as const).map((key) => (

@@ -1,10 +1,8 @@
 import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { useState } from "react";
-import { errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
-import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
+import { Awaited } from "./awaited.tsx";
 import { AnswerControls } from "./answer-controls.tsx";
 import { conditionsOf, type AskedStudy } from "./asked-study.ts";
 import { CompositionTable } from "./composition-table.tsx";
@@ -12,7 +10,7 @@ import { ExpressionTables } from "./expression-tables.tsx";
 import { RefusalNotice } from "./refusal-notice.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
-import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { useComparison, type Asked } from "./use-comparison.ts";
 
 /** What differs between two conditions of the stored design. */
@@ -48,26 +46,9 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
 
 function Answers({ study, asked }: { study: AskedStudy; asked: Asked }) {
   const { data, error, refetch } = useComparison(study, asked);
-  if (error) {
-    return (
-      <div className="px-4 pb-6 md:px-6">
-        <LoadFailure
-          text={errorText(error, TEXTS.failed)}
-          action={STUDIES_TEXTS.tryAgain}
-          onRetry={() => void refetch()}
-        />
-      </div>
-    );
-  }
-  if (!data) {
-    return (
-      <div className="px-4 pb-6 md:px-6">
-        <p role="status" className="mb-3 text-ink-2">
-          {TEXTS.computing}
-        </p>
-        <Skeleton className="h-24" />
-      </div>
-    );
+  if (!data || error) {
+    const retry = (): void => void refetch();
+    return <Awaited error={error} texts={TEXTS} className="h-24" onRetry={retry} />;
   }
   const { comparison } = data;
   if (!comparison) {

@@ -2,8 +2,7 @@ import { deleteStudy, type Study } from "@stipple/contract/routes/studies";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
 import { STUDIES_KEY } from "./use-studies.ts";
@@ -33,20 +32,15 @@ export function DeleteStudyDialog({
     },
   });
   return (
-    <Dialog
-      alert
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       title={TEXTS.deleteTitle}
       description={TEXTS.deleteQuestion(name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{STUDIES_TEXTS.cancel}</Button>
-          <Button variant="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
-            {TEXTS.delete}
-          </Button>
-        </>
-      }
+      action={TEXTS.delete}
+      cancel={STUDIES_TEXTS.cancel}
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
     />
   );
 }

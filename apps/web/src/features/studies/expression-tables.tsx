@@ -1,6 +1,6 @@
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import { useState } from "react";
-import { Field, Select } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { figureText, wholeText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
@@ -54,19 +54,16 @@ export function ExpressionTables({ comparison }: { comparison: StudyComparison }
       {shown && (
         <>
           <div className="space-y-3 px-4 pt-6 pb-3 md:px-6">
-            <Field label={TEXTS.shownType} className="sm:w-72">
-              {(control) => (
-                <Select
-                  {...control}
-                  value={shown.type}
-                  onChange={({ target }) => setChosen(target.value)}
-                >
-                  {compared.map(({ type }) => (
-                    <option key={type}>{type}</option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+            <SelectField
+              label={TEXTS.shownType}
+              className="sm:w-72"
+              value={shown.type}
+              onValue={setChosen}
+            >
+              {compared.map(({ type }) => (
+                <option key={type}>{type}</option>
+              ))}
+            </SelectField>
             <VolcanoPlot type={shown.type} points={shown.points} />
           </div>
           <Table

@@ -16,6 +16,11 @@ export interface DotRow {
   marks: readonly Mark[];
 }
 
+interface LegendEntry {
+  kind: MarkKind;
+  name: string;
+}
+
 const ROW = 46;
 const LEGEND_ROW = 22;
 const LABEL_PX = 13;
@@ -56,7 +61,7 @@ export function DotChart({
   axis: readonly [number, number];
   ticks: readonly number[];
   rows: readonly DotRow[];
-  legend?: readonly { kind: MarkKind; name: string }[];
+  legend?: readonly LegendEntry[];
   figure: (value: number) => string;
 }) {
   const height = (columns: number): number =>
@@ -74,17 +79,7 @@ export function DotChart({
         const labelPx = Math.min(LABEL_PX, (sides[1] - sides[0]) / (LETTER * longest));
         return (
           <>
-            {legend.map(({ kind, name }, at) => (
-              <g
-                key={kind}
-                transform={`translate(${8 + (at % 2) * (width / 2)} ${11 + Math.floor(at / 2) * LEGEND_ROW})`}
-              >
-                <Shape kind={kind} x={0} y={0} />
-                <text x={12} y={4} fontSize={12} className="fill-ink-2">
-                  {name}
-                </text>
-              </g>
-            ))}
+            <Legend legend={legend} width={width} />
             {ticks.map((tick) => (
               <g key={tick}>
                 <line
@@ -122,6 +117,21 @@ export function DotChart({
       }}
     </Chart>
   );
+}
+
+/** Two entries a row. */
+function Legend({ legend, width }: { legend: readonly LegendEntry[]; width: number }) {
+  return legend.map(({ kind, name }, at) => (
+    <g
+      key={kind}
+      transform={`translate(${8 + (at % 2) * (width / 2)} ${11 + Math.floor(at / 2) * LEGEND_ROW})`}
+    >
+      <Shape kind={kind} x={0} y={0} />
+      <text x={12} y={4} fontSize={12} className="fill-ink-2">
+        {name}
+      </text>
+    </g>
+  ));
 }
 
 function Row({

@@ -1,10 +1,9 @@
 import real from "../../../../../docs/real.json";
 import { Card } from "../../components/card.tsx";
-import { Table } from "../../components/table.tsx";
+import { NUMBERS, Table } from "../../components/table.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { figure } from "./measured.ts";
 
-const NUMBERS = { align: "right", className: "tabular-nums" } as const;
 const ROWS = Object.entries(real.captures).map(([capture, figures]) => ({ capture, ...figures }));
 
 /** Types and rates of cells measured under their own image, by how the transcripts were captured. */

@@ -1,7 +1,7 @@
 import { Ban } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { workflowTexts } from "./texts.ts";
 
 /** Cancels a run, after asking. */
@@ -18,26 +18,17 @@ export function CancelButton({ busy, onCancel }: { busy: boolean; onCancel: () =
       >
         {workflowTexts.cancel}
       </Button>
-      <Dialog
-        alert
+      <ConfirmDialog
         open={confirming}
         onClose={() => setConfirming(false)}
         title={workflowTexts.cancelTitle}
         description={workflowTexts.cancelText}
-        actions={
-          <>
-            <Button onClick={() => setConfirming(false)}>{workflowTexts.keepRunning}</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                setConfirming(false);
-                void onCancel();
-              }}
-            >
-              {workflowTexts.cancel}
-            </Button>
-          </>
-        }
+        action={workflowTexts.cancel}
+        cancel={workflowTexts.keepRunning}
+        onConfirm={() => {
+          setConfirming(false);
+          void onCancel();
+        }}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { STEPS } from "@stipple/contract/steps";
 import { Play, RefreshCw } from "lucide-react";
 import { Button } from "../../components/button.tsx";
-import { Field, Select } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
 import { controlsDisabled, startLabel } from "../../project/start-label.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { workflowTexts } from "./texts.ts";
@@ -29,22 +29,19 @@ export function RunControls({
   const disabled = controlsDisabled(phase);
   return (
     <div className="mt-5 flex flex-wrap items-end gap-3">
-      <Field label={workflowTexts.startFrom} className="w-full sm:w-72">
-        {(control) => (
-          <Select
-            {...control}
-            value={startStep}
-            disabled={disabled || workflow.busy}
-            onChange={(event) => onStep(Number(event.target.value))}
-          >
-            {STEPS.map(({ number, name }) => (
-              <option key={number} value={number}>
-                {number}. {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={workflowTexts.startFrom}
+        className="w-full sm:w-72"
+        value={startStep}
+        disabled={disabled || workflow.busy}
+        onValue={(value) => onStep(Number(value))}
+      >
+        {STEPS.map(({ number, name }) => (
+          <option key={number} value={number}>
+            {number}. {name}
+          </option>
+        ))}
+      </SelectField>
       <Button
         variant="primary"
         className="max-sm:flex-1"

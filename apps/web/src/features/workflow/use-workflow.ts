@@ -16,7 +16,7 @@ import { runTexts } from "../../project/texts.ts";
 import { workflowTexts } from "./texts.ts";
 import { fetchStatus } from "../../project/fetch-status.ts";
 import { isFinal, isOf, phaseOf } from "../../project/phase.ts";
-import { processingFlag } from "./processing-flag.ts";
+import { processingFlag, type ProcessingFlag } from "./processing-flag.ts";
 import type { Phase } from "../../project/start-label.ts";
 
 const QUEUE_KEY = ["workflow-queue"];
@@ -53,102 +53,15 @@ export interface Workflow {
 /** Follows a project's workflow: status every 10 s until it can no longer change, the queue every 5 s while queued. */
 export function useWorkflow(projectId: string): Workflow {
   const { user } = useSession();
-  const client = useQueryClient();
-  const [message, setMessage] = useState<WorkflowMessage | null>(null);
-  const [busy, setBusy] = useState(false);
   const flag = processingFlag(user.id, projectId, localStorage);
-  const statusKey = ["workflow-status", projectId];
+  const { status, queue, lookAgain } = useStatusAndQueue(projectId, flag);
+  const { busy, message, start, cancel } = useRunActions(projectId, flag, lookAgain);
 
-  const status = useSharedQuery({
-    queryKey: statusKey,
-    queryFn: async ({ signal }) => {
-      const answer = await fetchStatus(projectId, signal);
-      if (isFinal(answer)) flag.set(false);
-      return answer;
-    },
-    staleTime: 0,
-    retry: false,
-    pollMs: ({ data, error }) =>
-      (data && isFinal(data)) || (error instanceof ApiError && error.status === 404)
-        ? false
-        : STATUS_POLL_MS,
-  });
-  const isQueuedHere = (queue: QueueStatus | undefined): boolean =>
-    phaseOf(projectId, status.data, queue, flag.get()) === "queued";
-  const queue = useSharedQuery({
-    queryKey: QUEUE_KEY,
-    queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
-    staleTime: 0,
-    retry: false,
-    pollMs: ({ data }) => (isQueuedHere(data) ? QUEUE_POLL_MS : false),
-  });
-
-  const phase = phaseOf(projectId, status.data, queue.data, flag.get());
+  const phase = phaseOf(projectId, status.data, queue, flag.get());
   const isActive = phase === "queued" || phase === "processing";
-  const active = queue.data?.has_workflow ? queue.data : undefined;
+  const active = queue?.has_workflow ? queue : undefined;
   const mine = active && isOf(projectId, active) ? active : undefined;
-
   const isOver = message?.passing ? !isActive : phase === "completed" && message?.failed === false;
-
-  async function lookAgain(): Promise<void> {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: statusKey }),
-      client.invalidateQueries({ queryKey: QUEUE_KEY }),
-    ]);
-  }
-
-  async function start(step: number, choices?: RunChoices): Promise<boolean> {
-    setBusy(true);
-    setMessage(null);
-    try {
-      const response = await apiResponse(runWorkflow, {
-        body: { project_id: projectId, start_step: step, ...choices },
-      });
-      flag.set(true);
-      if (response.status === 202) {
-        const place = (await response.json()) as { position: number };
-        setMessage({ text: workflowTexts.queued(place.position), failed: false, passing: true });
-      } else setMessage({ text: workflowTexts.started, failed: false, passing: true });
-      await lookAgain();
-      return true;
-    } catch (error) {
-      if (
-        error instanceof ApiError &&
-        error.status === 403 &&
-        error.error.includes("already have")
-      ) {
-        // The workflow was already started by an earlier click: show its place in the queue instead of a failure.
-        await lookAgain();
-        return true;
-      }
-      setMessage({
-        text: workflowTexts.failed(errorText(error, runTexts.failedFallback)),
-        failed: true,
-        ...(error instanceof ApiError ? { code: error.code } : {}),
-      });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  async function cancel(): Promise<void> {
-    setBusy(true);
-    setMessage(null);
-    try {
-      await api(cancelWorkflow, { body: { project_id: projectId } });
-      flag.set(false);
-      // The page then says that the run was canceled.
-      await lookAgain();
-    } catch (error) {
-      setMessage({
-        text: workflowTexts.failed(errorText(error, workflowTexts.cancelFallback)),
-        failed: true,
-      });
-    } finally {
-      setBusy(false);
-    }
-  }
 
   return {
     status: status.data,
@@ -166,12 +79,109 @@ export function useWorkflow(projectId: string): Workflow {
   };
 }
 
+function useStatusAndQueue(projectId: string, flag: ProcessingFlag) {
+  const client = useQueryClient();
+  const statusKey = ["workflow-status", projectId];
+  const status = useSharedQuery({
+    queryKey: statusKey,
+    queryFn: async ({ signal }) => {
+      const answer = await fetchStatus(projectId, signal);
+      if (isFinal(answer)) flag.set(false);
+      return answer;
+    },
+    staleTime: 0,
+    retry: false,
+    pollMs: ({ data, error }) =>
+      (data && isFinal(data)) || (error instanceof ApiError && error.status === 404)
+        ? false
+        : STATUS_POLL_MS,
+  });
+  const isQueuedHere = (queue: QueueStatus | undefined): boolean =>
+    phaseOf(projectId, status.data, queue, flag.get()) === "queued";
+  const { data: queue } = useSharedQuery({
+    queryKey: QUEUE_KEY,
+    queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
+    staleTime: 0,
+    retry: false,
+    pollMs: ({ data }) => (isQueuedHere(data) ? QUEUE_POLL_MS : false),
+  });
+
+  async function lookAgain(): Promise<void> {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: statusKey }),
+      client.invalidateQueries({ queryKey: QUEUE_KEY }),
+    ]);
+  }
+
+  return { status, queue, lookAgain };
+}
+
+function useRunActions(projectId: string, flag: ProcessingFlag, lookAgain: () => Promise<void>) {
+  const [message, setMessage] = useState<WorkflowMessage | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  /** Whether it was done; a failure becomes the message. */
+  async function attempt(act: () => Promise<void>, otherwise: string): Promise<boolean> {
+    setBusy(true);
+    setMessage(null);
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      setMessage({
+        text: workflowTexts.failed(errorText(error, otherwise)),
+        failed: true,
+        ...codeOf(error),
+      });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const start = (step: number, choices?: RunChoices): Promise<boolean> =>
+    attempt(async () => {
+      const body = { project_id: projectId, start_step: step, ...choices };
+      const response = await apiResponse(runWorkflow, { body }).catch((error: unknown) => {
+        if (!isRunningAlready(error)) throw error;
+      });
+      // Already started by an earlier click, it shows its place in the queue instead of a failure.
+      if (response) {
+        flag.set(true);
+        const text =
+          response.status === 202
+            ? workflowTexts.queued(((await response.json()) as { position: number }).position)
+            : workflowTexts.started;
+        setMessage({ text, failed: false, passing: true });
+      }
+      await lookAgain();
+    }, runTexts.failedFallback);
+
+  const cancel = async (): Promise<void> => {
+    await attempt(async () => {
+      await api(cancelWorkflow, { body: { project_id: projectId } });
+      flag.set(false);
+      // The page then says that the run was canceled.
+      await lookAgain();
+    }, workflowTexts.cancelFallback);
+  };
+
+  return { busy, message, start, cancel };
+}
+
+function isRunningAlready(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.error.includes("already have");
+}
+
+const codeOf = (error: unknown): { code?: string } =>
+  error instanceof ApiError ? { code: error.code } : {};
+
 /** A failed status check in words; a lost connection says nothing, the next check will tell. */
 function statusProblem(error: Error | null): WorkflowMessage | null {
   if (!error || error instanceof NetworkError) return null;
   return {
     text: workflowTexts.statusFailed(errorText(error, workflowTexts.statusFallback)),
     failed: true,
-    ...(error instanceof ApiError ? { code: error.code } : {}),
+    ...codeOf(error),
   };
 }

@@ -11,11 +11,11 @@ import { useReferences } from "../references/use-references.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
 import { slotRefusal } from "../uploads/slot-files.ts";
-import { isFilled, slotState, type SlotState } from "../uploads/slot-state.ts";
-import { uploadKey } from "../uploads/upload-engine.ts";
-import { uploads, useUploads } from "../uploads/uploads.ts";
+import { isFilled, type SlotState } from "../uploads/slot-state.ts";
+import { uploadKey } from "../uploads/upload.ts";
+import { uploads } from "../uploads/uploads.ts";
 import { useRemoval } from "../uploads/use-removal.ts";
-import { useServerChunks } from "../uploads/use-server-chunks.ts";
+import { useSlotStates } from "../uploads/use-slot-states.ts";
 
 const SLOTS = [REFERENCE_SLOT] as const;
 
@@ -25,12 +25,11 @@ export function useReference(projectId: string): {
   filled: boolean;
   version: string;
 } {
-  const all = useUploads();
-  const server = useServerChunks(projectId, SLOTS);
-  const known = server.bySlot[REFERENCE_SLOT.id];
-  const state = slotState(all.get(uploadKey(projectId, REFERENCE_SLOT.id)), known);
+  const { states, held } = useSlotStates(projectId, SLOTS);
+  const state = states.get(REFERENCE_SLOT.id)!;
   const filled = isFilled(state);
-  const hashes = state.kind === "upload" ? state.upload.fileName : known?.sha256?.join("");
+  const hashes =
+    state.kind === "upload" ? state.upload.fileName : held.get(REFERENCE_SLOT.id)?.sha256?.join("");
   return { state, filled, version: filled ? `${hashes}` : "" };
 }
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { refusals as refusalTexts } from "../uploads/texts.ts";
 import { prepared, slotRefusal } from "../uploads/slot-files.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
-import { uploadKey } from "../uploads/upload-engine.ts";
+import { uploadKey } from "../uploads/upload.ts";
 import { uploads } from "../uploads/uploads.ts";
 import { useRemoval } from "../uploads/use-removal.ts";
 import { ownFileTexts as TEXTS } from "./texts.ts";

@@ -2,10 +2,9 @@ import { OWN_FILES, type OwnFile } from "@stipple/contract/platforms/own-files";
 import { ownFileFindings } from "@stipple/contract/routes/uploads";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
-import { isFilled, slotState, type SlotState } from "../uploads/slot-state.ts";
-import { isUnderWay, uploadKey } from "../uploads/upload-engine.ts";
-import { useUploads } from "../uploads/uploads.ts";
-import { useServerChunks } from "../uploads/use-server-chunks.ts";
+import type { SlotState } from "../uploads/slot-state.ts";
+import { isUnderWay } from "../uploads/upload.ts";
+import { useSlotStates } from "../uploads/use-slot-states.ts";
 
 export interface OwnFileFinding {
   is_fault: boolean;
@@ -26,22 +25,14 @@ export interface OwnFiles {
 
 /** `isComplete`: whether the sample's files are all there, so that the server can compare them. */
 export function useOwnFiles(projectId: string, isComplete: boolean): OwnFiles {
-  const all = useUploads();
-  const server = useServerChunks(projectId, OWN_FILES);
-  const states = new Map(
-    OWN_FILES.map(({ id }) => [
-      id,
-      slotState(all.get(uploadKey(projectId, id)), server.bySlot[id]),
-    ]),
-  );
-  const filled = new Set([...states].filter(([, state]) => isFilled(state)).map(([id]) => id));
+  const { states, filled, held } = useSlotStates(projectId, OWN_FILES);
   const version = [...filled]
     .map((id) => {
       const state = states.get(id)!;
       const upload = state.kind === "upload" ? state.upload : undefined;
       const file = upload
         ? `${upload.fileName}/${upload.totalBytes}`
-        : (server.bySlot[id]?.sha256 ?? []).join("");
+        : (held.get(id)?.sha256 ?? []).join("");
       return `${id}:${file}`;
     })
     .join(" ");

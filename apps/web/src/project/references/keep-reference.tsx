@@ -4,7 +4,7 @@ import { BookmarkPlus } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { referenceTexts as TEXTS } from "./texts.ts";
@@ -81,17 +81,14 @@ function KeepForm({
       <p className="text-[0.8125rem] text-ink-2">{TEXTS.keepHint}</p>
       <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
         {FIELDS.map(({ name, label, ...rest }) => (
-          <Field key={name} label={label}>
-            {(control) => (
-              <Input
-                {...control}
-                {...rest}
-                maxLength={name === "name" ? 60 : name === "tissue" ? 40 : 300}
-                value={values[name] ?? ""}
-                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            {...rest}
+            maxLength={name === "name" ? 60 : name === "tissue" ? 40 : 300}
+            value={values[name] ?? ""}
+            onText={(text) => setValues({ ...values, [name]: text })}
+          />
         ))}
       </div>
       <StatusMessage className="empty:absolute" failed text={failure} />

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Select } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { referenceTexts as TEXTS } from "./texts.ts";
 import { REFERENCES_KEY, useReferences } from "./use-references.ts";
@@ -28,31 +28,26 @@ export function KeptReferenceChoice({
   const tissues = [...new Set(references.map(({ tissue }) => tissue))];
   return (
     <div className="flex flex-col gap-2">
-      <Field label={TEXTS.choose} hint={TEXTS.hint}>
-        {(control) => (
-          <Select
-            {...control}
-            disabled={disabled}
-            value={chosen?.id ?? ""}
-            onChange={({ target }) =>
-              onChange(references.find(({ id }) => id === target.value) ?? null)
-            }
-          >
-            <option value="">{TEXTS.none}</option>
-            {tissues.map((tissue) => (
-              <optgroup key={tissue} label={tissue}>
-                {references
-                  .filter((one) => one.tissue === tissue)
-                  .map((one) => (
-                    <option key={one.id} value={one.id}>
-                      {TEXTS.option(one)}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={TEXTS.choose}
+        hint={TEXTS.hint}
+        disabled={disabled}
+        value={chosen?.id ?? ""}
+        onValue={(value) => onChange(references.find(({ id }) => id === value) ?? null)}
+      >
+        <option value="">{TEXTS.none}</option>
+        {tissues.map((tissue) => (
+          <optgroup key={tissue} label={tissue}>
+            {references
+              .filter((one) => one.tissue === tissue)
+              .map((one) => (
+                <option key={one.id} value={one.id}>
+                  {TEXTS.option(one)}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </SelectField>
       {chosen && <About reference={chosen} onRemoved={() => onRemoved?.()} />}
     </div>
   );

@@ -1,10 +1,10 @@
 import { isTrial } from "@stipple/contract/business/plans";
 import { SHARE_DAYS, type ShareLink } from "@stipple/contract/routes/visualization";
 import { useState, type FormEvent } from "react";
-import { errorText } from "../../app/api.ts";
 import { useSession } from "../../app/session.ts";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input, Select } from "../../components/field.tsx";
+import { Input, SelectField, TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { shareLinkTexts as texts } from "./texts.ts";
@@ -30,64 +30,46 @@ export function NewShareLink({
   const { user, verified } = useSession();
   const [days, setDays] = useState<NewLink["days"]>(7);
   const [note, setNote] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, message } = useAttempt();
   const [made, setMade] = useState<ShareLink | null>(null);
-  const [error, setError] = useState<string | null>(null);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    await attempt(async () => {
       setMade(await create({ days, note }));
       setNote("");
       onCreated();
-    } catch (failure) {
-      setError(errorText(failure, texts.createFailed));
-    } finally {
-      setBusy(false);
-    }
+    }, texts.createFailed);
   }
 
   return (
     <>
       <form className="flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
-        <Field
+        <SelectField
           label={texts.days}
           hint={verified && isTrial(user.subscription_tier) ? texts.trialBound : undefined}
+          value={days}
+          onValue={(value) => setDays(SHARE_DAYS.find((choice) => `${choice}` === value) ?? 7)}
         >
-          {(control) => (
-            <Select
-              {...control}
-              value={days}
-              onChange={(event) =>
-                setDays(SHARE_DAYS.find((choice) => `${choice}` === event.target.value) ?? 7)
-              }
-            >
-              {SHARE_DAYS.map((choice) => (
-                <option key={choice} value={choice}>
-                  {texts.dayChoices[choice]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label={texts.note} hint={texts.noteHint}>
-          {(control) => (
-            <Input
-              {...control}
-              value={note}
-              maxLength={200}
-              autoComplete="off"
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
+          {SHARE_DAYS.map((choice) => (
+            <option key={choice} value={choice}>
+              {texts.dayChoices[choice]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={texts.note}
+          hint={texts.noteHint}
+          value={note}
+          maxLength={200}
+          autoComplete="off"
+          onText={setNote}
+        />
         <Button type="submit" busy={busy}>
           {texts.createLink}
         </Button>
       </form>
-      <StatusMessage text={error} failed />
+      <StatusMessage text={message?.text} failed />
       <div role="status" className="empty:hidden">
         {made && !revoked.includes(made.id) && <MadeLink share={made} opens={opens} />}
       </div>

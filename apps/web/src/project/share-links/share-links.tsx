@@ -2,7 +2,7 @@ import type { ShareLink } from "@stipple/contract/routes/visualization";
 import { useRef, useState } from "react";
 import { errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { NewShareLink, type NewLink } from "./new-share-link.tsx";
 import { shareLinkTexts as texts } from "./texts.ts";
@@ -76,20 +76,14 @@ export function ShareLinks({
       )}
       <NewShareLink {...{ create, revoked, opens }} onCreated={() => void renew()} />
       <StatusMessage text={message?.text} failed={message?.failed ?? false} />
-      <Dialog
-        alert
+      <ConfirmDialog
         open={revoking !== null}
         onClose={() => setRevoking(null)}
         title={texts.revokeTitle}
         description={texts.revokeText}
-        actions={
-          <>
-            <Button onClick={() => setRevoking(null)}>{texts.cancel}</Button>
-            <Button variant="danger" onClick={() => revoking && void end(revoking)}>
-              {texts.revoke}
-            </Button>
-          </>
-        }
+        action={texts.revoke}
+        cancel={texts.cancel}
+        onConfirm={() => revoking && void end(revoking)}
       />
     </div>
   );

@@ -1,7 +1,7 @@
-import { CHUNK_BYTES, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { chunksToSend, type Chunk, type ServerChunks } from "./chunk-plan.ts";
-import { speedMeter } from "./speed.ts";
-import type { Upload } from "./upload-engine.ts";
+import { sendChunks } from "./send-chunks.ts";
+import type { Upload } from "./upload.ts";
 
 export interface ChunkToSend {
   projectId: string;
@@ -30,7 +30,7 @@ export interface UploadTransport {
 }
 
 /** A file on its way, with what the engine does for it. */
-interface Sending {
+export interface Sending {
   projectId: string;
   slot: UploadSlot;
   file: File;
@@ -46,21 +46,31 @@ interface Sending {
 /** Maximum number of passes over a file until the server has all of it. */
 const PASSES = 3;
 
+/** Checksums of a file's chunks. */
+export interface Checksums {
+  of(chunk: Chunk): Promise<string>;
+  /** Of the whole file, once those of all chunks are known. */
+  ofFile(): Promise<string>;
+}
+
+/** Each byte is hashed once, however often a chunk is compared or sent. */
+function checksums(file: File, hash: Sending["hash"]): Checksums {
+  const known: string[] = [];
+  return {
+    of: async ({ index, start, end }) => (known[index] ??= await hash(file.slice(start, end))),
+    ofFile: () => hash(new Blob([known.join("")])),
+  };
+}
+
 /**
  * Sends the parts of a file that the server lacks, chunk by chunk, at most two at a time, and returns once the server
- * has all of it. Chunks the server holds under the same name are compared by checksum; either way, each byte of the
- * file is hashed once.
+ * has all of it. Chunks the server holds under the same name are compared by checksum.
  */
 export async function sendFile(sending: Sending): Promise<void> {
-  const { projectId, slot, file, signal, transport, hash, now, persist, report } = sending;
+  const { projectId, slot, file, signal, transport, persist, report } = sending;
   if (file.size === 0) throw new Error("The file is empty.");
-  const chunks = Math.ceil(file.size / CHUNK_BYTES);
-  const hashes: string[] = [];
+  const sums = checksums(file, sending.hash);
   const sent = new Set<number>();
-
-  async function hashOf({ index, start, end }: Chunk): Promise<string> {
-    return (hashes[index] ??= await hash(file.slice(start, end)));
-  }
 
   // Further passes: the server may have started the file over in the meantime, and then lacks what it had before.
   for (let pass = 0; pass < PASSES; pass++) {
@@ -70,85 +80,13 @@ export async function sendFile(sending: Sending): Promise<void> {
     let comparedBytes = 0;
     const left = await chunksToSend(server, file, async (chunk, sha256) => {
       signal.throwIfAborted();
-      const isThere = sha256 ? sha256 === (await hashOf(chunk)) : sent.has(chunk.index);
+      const isThere = sha256 ? sha256 === (await sums.of(chunk)) : sent.has(chunk.index);
       if (isThere) comparedBytes += chunk.end - chunk.start;
       report({ state: "verifying", sentBytes: comparedBytes });
       return isThere;
     });
-    if (left.length === 0) return;
-
-    let storedBytes = left.reduce((bytes, { start, end }) => bytes - (end - start), file.size);
-    report({ state: "sending", sentBytes: storedBytes });
-    const meter = speedMeter(storedBytes, now());
-    /** Bytes sent so far of each chunk in progress. */
-    const leaving = new Map<Chunk, number>();
-    const progress = (): Pick<Upload, "sentBytes" | "state"> => {
-      let sentBytes = storedBytes;
-      for (const bytes of leaving.values()) sentBytes += bytes;
-      return { sentBytes, state: sentBytes === file.size ? "verifying" : "sending" };
-    };
-
-    /** `hasLeft` is called when all bytes of the chunk have been sent. */
-    async function sendOne(chunk: Chunk, fileSha256: string, hasLeft: () => void) {
-      const { index, start, end } = chunk;
-      const sha256 = await hashOf(chunk);
-      const answer = await persist(() => {
-        leaving.set(chunk, 0);
-        report({ ...progress(), state: "sending" });
-        return transport.send({
-          projectId,
-          slot,
-          fileName: file.name,
-          bytes: file.slice(start, end),
-          index,
-          chunks,
-          sha256,
-          fileSha256,
-          signal,
-          onBytes(bytes) {
-            leaving.set(chunk, Math.min(bytes, end - start));
-            const { sentBytes, state } = progress();
-            const bytesPerSecond = meter.note(sentBytes, now());
-            report({
-              sentBytes,
-              state,
-              ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
-            });
-            if (bytes >= end - start) hasLeft();
-          },
-        });
-      });
-      sent.add(index);
-      leaving.delete(chunk);
-      storedBytes += end - start;
-      report({
-        ...progress(),
-        ...(answer.warning === undefined ? {} : { warning: answer.warning }),
-      });
-      return answer;
-    }
-
-    // A chunk is sent while the server stores the previous one. The first is sent alone because the server may start
-    // the file over with it; so is the last, which states that the others belong together.
-    const [first, last] = [left[0]!, left.at(-1)!];
-    if (first !== last) await sendOne(first, "", () => undefined);
-    const sends: Promise<unknown>[] = [];
-    try {
-      for (const chunk of left.slice(1, -1)) {
-        const before = sends.at(-1);
-        const left = new Promise<void>((hasLeft) => sends.push(sendOne(chunk, "", hasLeft)));
-        await Promise.all([before, Promise.race([left, sends.at(-1)])]);
-      }
-      await sends.at(-1);
-    } finally {
-      // Progress of a pending chunk is ignored once the file is given up.
-      await Promise.allSettled(sends);
-    }
-    await hashOf(last);
-    const fileSha256 = await hash(new Blob([hashes.join("")]));
-    const answer = await sendOne(last, fileSha256, () => undefined);
-    // Earlier answers may refer to a complete file that this one is about to replace.
-    if (answer.complete) return;
+    if (left.length === 0 || (await sendChunks(sending, left, sums))) return;
+    for (const { index } of left) sent.add(index);
   }
   throw new Error("Parts of the file did not arrive. Please try again.");
 }

@@ -1,27 +1,14 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CirclePause,
-  FileText,
-  Image,
-  LoaderCircle,
-  RotateCw,
-  Table2,
-  Trash2,
-  X,
-  type LucideIcon,
-} from "lucide-react";
+import { FileText, Image, RotateCw, Table2, Trash2, X } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "../../components/button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { ProgressBar } from "../../components/progress-bar.tsx";
 import { uploadTexts } from "./texts.ts";
-import { byteText, timeLeftText } from "./byte-text.ts";
+import { byteText } from "./byte-text.ts";
 import { acceptAttribute } from "./slot-files.ts";
-import { isFilled, sentPercent, type SlotState } from "./slot-state.ts";
-import type { Upload } from "./upload-engine.ts";
+import { StateWord, UploadProgress } from "./slot-progress.tsx";
+import { isFilled, type SlotState } from "./slot-state.ts";
+import { isUnderWay } from "./upload.ts";
 
 interface SlotRowProps {
   slot: UploadSlot;
@@ -43,27 +30,9 @@ interface SlotRowProps {
 }
 
 /** One expected file: what it is called, what was chosen for it, and how far its upload is. */
-export function SlotRow({
-  slot,
-  state,
-  blocks,
-  refusal,
-  warning,
-  note,
-  expected = uploadTexts.expected[slot.id],
-  onChoose,
-  onRetry,
-  onCancel,
-  onRemove,
-}: SlotRowProps) {
-  const input = useRef<HTMLInputElement>(null);
+export function SlotRow(row: SlotRowProps) {
+  const { slot, state } = row;
   const upload = state.kind === "upload" ? state.upload : undefined;
-  const fileName = upload?.fileName ?? (state.kind === "uploaded" ? state.fileName : undefined);
-  const bytes = upload?.totalBytes ?? (state.kind === "uploaded" ? state.bytes : undefined);
-  const facts = [...(bytes ? [byteText(bytes)] : []), ...(isFilled(state) ? ["100%"] : [])];
-  const running = upload && upload.state !== "done" && upload.state !== "failed";
-  // Text and no aria-label, so that looking up a slot by its label finds only the file input.
-  const ofSlot = <span className="sr-only"> {slot.label}</span>;
   const Icon =
     slot.extensions.includes(".png") || slot.group === "he_image"
       ? Image
@@ -75,81 +44,108 @@ export function SlotRow({
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-3" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium">{slot.label}</p>
-        <p
-          className={joinClasses(
-            "mt-0.5 text-[0.8125rem] [overflow-wrap:anywhere]",
-            fileName ? "text-ink-2" : "text-ink-3",
-          )}
-        >
-          {fileName ?? expected ?? slot.fileName}
-          {facts.length > 0 && " · "}
-          <span className="whitespace-nowrap text-ink-3">{facts.join(" · ")}</span>
-        </p>
-        {state.kind === "unfinished" && (
-          <p className="mt-1 text-[0.8125rem] text-warn">
-            {uploadTexts.unfinished(state.fileName, state.percent)}
-          </p>
-        )}
-        {refusal && (
-          <p className="mt-1 text-[0.8125rem] text-bad [overflow-wrap:anywhere]">{refusal}</p>
-        )}
-        {upload?.error && (
-          <p className="mt-1 text-[0.8125rem] text-bad [overflow-wrap:anywhere]">
-            {uploadTexts.failed(upload.fileName, upload.error)}
-          </p>
-        )}
-        {warning && <p className="mt-1 text-[0.8125rem] text-warn">{warning}</p>}
-        {note && (
-          <p role="status" className="mt-1 text-[0.8125rem] text-ink-2 [overflow-wrap:anywhere]">
-            {note}
-          </p>
-        )}
-        {running && <Running upload={upload} />}
+        <ChosenFile {...row} />
+        <Remarks {...row} />
+        {upload && isUnderWay(upload) && <UploadProgress upload={upload} />}
       </div>
       <div className="flex shrink-0 items-center gap-2 max-sm:w-full max-sm:justify-between max-sm:pl-9">
-        <StateWord state={state} blocks={blocks} />
-        <div className="flex gap-1">
-          {upload?.state === "failed" && (
-            <Button
-              size="sm"
-              icon={<RotateCw aria-hidden className="size-3.5" />}
-              onClick={onRetry}
-            >
-              {uploadTexts.retry}
-              {ofSlot}
-            </Button>
-          )}
-          {fileName && isFilled(state) && (
-            <Button
-              size="sm"
-              variant="ghost"
-              title={uploadTexts.remove}
-              icon={<Trash2 aria-hidden className="size-3.5" />}
-              onClick={() => onRemove(fileName)}
-            >
-              <span className="sr-only">
-                {uploadTexts.remove} {slot.label}
-              </span>
-            </Button>
-          )}
-          {running ? (
-            <Button
-              size="sm"
-              variant="ghost"
-              icon={<X aria-hidden className="size-3.5" />}
-              onClick={onCancel}
-            >
-              {uploadTexts.cancel}
-              {ofSlot}
-            </Button>
-          ) : (
-            <Button size="sm" onClick={() => input.current?.click()}>
-              {fileName ? uploadTexts.replace : uploadTexts.choose}
-              {ofSlot}
-            </Button>
-          )}
-        </div>
+        <StateWord state={state} blocks={row.blocks} />
+        <Actions {...row} />
       </div>
+    </li>
+  );
+}
+
+/** Name and size of the file, or what the row asks for. */
+function ChosenFile({ slot, state, expected = uploadTexts.expected[slot.id] }: SlotRowProps) {
+  const file = fileOf(state);
+  const facts = [
+    ...(file?.bytes ? [byteText(file.bytes)] : []),
+    ...(isFilled(state) ? ["100%"] : []),
+  ];
+  return (
+    <p
+      className={joinClasses(
+        "mt-0.5 text-[0.8125rem] [overflow-wrap:anywhere]",
+        file ? "text-ink-2" : "text-ink-3",
+      )}
+    >
+      {file?.name ?? expected ?? slot.fileName}
+      {facts.length > 0 && " · "}
+      <span className="whitespace-nowrap text-ink-3">{facts.join(" · ")}</span>
+    </p>
+  );
+}
+
+const REMARK = "mt-1 text-[0.8125rem]";
+const BAD_REMARK = `${REMARK} text-bad [overflow-wrap:anywhere]`;
+
+function Remarks({ state, refusal, warning, note }: SlotRowProps) {
+  const upload = state.kind === "upload" ? state.upload : undefined;
+  return (
+    <>
+      {state.kind === "unfinished" && (
+        <p className={`${REMARK} text-warn`}>
+          {uploadTexts.unfinished(state.fileName, state.percent)}
+        </p>
+      )}
+      {refusal && <p className={BAD_REMARK}>{refusal}</p>}
+      {upload?.error && (
+        <p className={BAD_REMARK}>{uploadTexts.failed(upload.fileName, upload.error)}</p>
+      )}
+      {warning && <p className={`${REMARK} text-warn`}>{warning}</p>}
+      {note && (
+        <p role="status" className={`${REMARK} text-ink-2 [overflow-wrap:anywhere]`}>
+          {note}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRowProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const upload = state.kind === "upload" ? state.upload : undefined;
+  const fileName = fileOf(state)?.name;
+  // Text and no aria-label, so that looking up a slot by its label finds only the file input.
+  const ofSlot = <span className="sr-only"> {slot.label}</span>;
+  return (
+    <div className="flex gap-1">
+      {upload?.state === "failed" && (
+        <Button size="sm" icon={<RotateCw aria-hidden className="size-3.5" />} onClick={onRetry}>
+          {uploadTexts.retry}
+          {ofSlot}
+        </Button>
+      )}
+      {fileName && isFilled(state) && (
+        <Button
+          size="sm"
+          variant="ghost"
+          title={uploadTexts.remove}
+          icon={<Trash2 aria-hidden className="size-3.5" />}
+          onClick={() => onRemove(fileName)}
+        >
+          <span className="sr-only">
+            {uploadTexts.remove} {slot.label}
+          </span>
+        </Button>
+      )}
+      {upload && isUnderWay(upload) ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<X aria-hidden className="size-3.5" />}
+          onClick={onCancel}
+        >
+          {uploadTexts.cancel}
+          {ofSlot}
+        </Button>
+      ) : (
+        <Button size="sm" onClick={() => input.current?.click()}>
+          {fileName ? uploadTexts.replace : uploadTexts.choose}
+          {ofSlot}
+        </Button>
+      )}
       <input
         ref={input}
         type="file"
@@ -162,75 +158,14 @@ export function SlotRow({
           currentTarget.value = "";
         }}
       />
-    </li>
-  );
-}
-
-function Running({ upload }: { upload: Upload }) {
-  const percent = sentPercent(upload);
-  const { bytesPerSecond, totalBytes, sentBytes } = upload;
-  const details = [
-    `${percent}%`,
-    ...(upload.state === "sending" && bytesPerSecond
-      ? [`${byteText(bytesPerSecond)}/s`, timeLeftText(totalBytes - sentBytes, bytesPerSecond)]
-      : []),
-  ];
-  const remark =
-    upload.pausedBy === "offline"
-      ? uploadTexts.pausedOffline
-      : upload.pausedBy === "session"
-        ? uploadTexts.pausedSession
-        : upload.retry
-          ? uploadTexts.retrying(upload.retry)
-          : upload.state === "verifying"
-            ? uploadTexts.verifying
-            : undefined;
-  return (
-    <div className="mt-2">
-      <ProgressBar
-        value={percent}
-        label={`Upload of ${upload.fileName}`}
-        active={upload.state === "verifying"}
-        tone={upload.state === "paused" || upload.retry ? "warn" : "primary"}
-      />
-      <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-[0.8125rem] text-ink-3">
-        <span>{details.filter(Boolean).join(" · ")}</span>
-        {remark && (
-          <span className={upload.state === "verifying" ? "" : "text-warn"}>{remark}</span>
-        )}
-      </p>
     </div>
   );
 }
 
-function StateWord({ state, blocks }: Pick<SlotRowProps, "state" | "blocks">) {
-  const [Icon, word, color, spin]: [LucideIcon, string, string, boolean] = look(state, blocks);
-  return (
-    <span className={joinClasses("inline-flex items-center gap-1.5 text-[0.8125rem]", color)}>
-      <Icon aria-hidden className={joinClasses("size-4", spin && "animate-spin")} />
-      {word}
-    </span>
-  );
-}
-
-function look(state: SlotState, blocks: boolean): [LucideIcon, string, string, boolean] {
-  if (state.kind === "uploaded") return [CircleCheck, uploadTexts.uploaded, "text-ok", false];
-  if (state.kind !== "upload")
-    return blocks
-      ? [CircleAlert, uploadTexts.missing, "text-warn", false]
-      : [CircleDashed, uploadTexts.optional, "text-ink-3", false];
-  switch (state.upload.state) {
-    case "done":
-      return [CircleCheck, uploadTexts.uploaded, "text-ok", false];
-    case "failed":
-      return [CircleAlert, uploadTexts.failedState, "text-bad", false];
-    case "paused":
-      return [CirclePause, "Paused", "text-warn", false];
-    case "waiting":
-      return [CircleDashed, uploadTexts.waiting, "text-ink-3", false];
-    case "verifying":
-      return [LoaderCircle, "Verifying", "text-ink-2", true];
-    case "sending":
-      return [LoaderCircle, "Uploading", "text-ink-2", true];
+/** The file of the slot that was chosen or uploaded. */
+function fileOf(state: SlotState): { name: string; bytes: number | null } | undefined {
+  if (state.kind === "upload") {
+    return { name: state.upload.fileName, bytes: state.upload.totalBytes };
   }
+  return state.kind === "uploaded" ? { name: state.fileName, bytes: state.bytes } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ServerChunks } from "./chunk-plan.ts";
-import type { Upload } from "./upload-engine.ts";
+import type { Upload } from "./upload.ts";
 
 /** What a slot's row shows: this tab's upload if there is one, else what the server holds. */
 export type SlotState =

@@ -1,60 +1,10 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { chunkHash } from "./chunk-hash.ts";
-import { failureKind, MAX_RETRIES, retryWaitMs } from "./retry.ts";
+import { failureText, persist, type Connection, type UploadClock } from "./persist.ts";
 import { sendFile, type UploadTransport } from "./send-file.ts";
-
-/** The upload of one file into one slot, as the page shows it. */
-export interface Upload {
-  key: string;
-  projectId: string;
-  slotId: string;
-  fileName: string;
-  totalBytes: number;
-  sentBytes: number;
-  state: "waiting" | "sending" | "paused" | "verifying" | "done" | "failed";
-  /** Why it is paused: no network, or the session has ended. */
-  pausedBy?: "offline" | "session";
-  /** Which retry of the current chunk is in progress, 1–5; absent while all is well. */
-  retry?: number;
-  bytesPerSecond?: number;
-  /** The failure, without the leading 'Error uploading …'; during retries, the server's last message. */
-  error?: string;
-  /** The server's remark about a file that it accepted. */
-  warning?: string;
-}
-
-export interface UploadClock {
-  now(): number;
-  wait(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** Whether the network is available, and notification when it comes back. */
-export interface Connection {
-  isOnline(): boolean;
-  onOnline(listener: () => void): () => void;
-}
-
-export interface UploadEngine {
-  /** Starts (or restarts) uploading `file` into `slot`. Resolves when the upload ends, successfully or not. */
-  add(projectId: string, slot: UploadSlot, file: File): Promise<void>;
-  retry(key: string): void;
-  cancel(key: string): void;
-  /** Call after a new sign-in: uploads paused by a 401 continue. */
-  resumeSession(): void;
-  snapshot(): ReadonlyMap<string, Upload>;
-  subscribe(listener: () => void): () => void;
-  /** Calls back once for each upload that is done or has failed. */
-  onEnd(listener: (upload: Upload) => void): () => void;
-}
-
-export function uploadKey(projectId: string, slotId: string): string {
-  return `${projectId}/${slotId}`;
-}
-
-/** Whether closing the page now would interrupt this upload. */
-export function isUnderWay(upload: Upload): boolean {
-  return upload.state !== "done" && upload.state !== "failed";
-}
+import { takeTurns } from "./turns.ts";
+import { uploadKey, type Upload } from "./upload.ts";
+import { UploadList } from "./upload-list.ts";
 
 interface Job {
   slot: UploadSlot;
@@ -66,187 +16,109 @@ interface Job {
  * Sends `parallel` files at a time, each in chunks (see `sendFile`). Lives outside the page, so that navigating within
  * the app does not interrupt uploads.
  */
-export function createUploadEngine(
-  transport: UploadTransport,
-  clock: UploadClock,
-  connection: Connection,
-  hash: (bytes: Blob) => Promise<string> = chunkHash,
-  parallel = 3,
-): UploadEngine {
-  let uploads: ReadonlyMap<string, Upload> = new Map();
-  const jobs = new Map<string, Job>();
-  const listeners = new Set<() => void>();
-  const endListeners = new Set<(upload: Upload) => void>();
-  const sessionWaiters = new Set<() => void>();
-  const turnWaiters: (() => void)[] = [];
-  let active = 0;
+export class UploadEngine {
+  readonly #transport: UploadTransport;
+  readonly #clock: UploadClock;
+  readonly #connection: Connection;
+  readonly #hash: (bytes: Blob) => Promise<string>;
+  readonly #turns: ReturnType<typeof takeTurns>;
+  readonly #list = new UploadList();
+  readonly #jobs = new Map<string, Job>();
+  readonly #sessionWaiters = new Set<() => void>();
+  readonly #endListeners = new Set<(upload: Upload) => void>();
+  readonly snapshot = this.#list.snapshot;
+  readonly subscribe = this.#list.subscribe;
 
-  function publish(next: ReadonlyMap<string, Upload>): void {
-    uploads = next;
-    for (const listener of listeners) listener();
+  constructor(
+    transport: UploadTransport,
+    clock: UploadClock,
+    connection: Connection,
+    hash: (bytes: Blob) => Promise<string> = chunkHash,
+    parallel = 3,
+  ) {
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#connection = connection;
+    this.#hash = hash;
+    this.#turns = takeTurns(parallel);
   }
 
-  function change(key: string, job: Job, part: Partial<Upload>): void {
-    const current = uploads.get(key);
-    // Ignore reports from a job that was replaced or canceled.
-    if (!current || jobs.get(key) !== job) return;
-    publish(new Map(uploads).set(key, { ...current, ...part }));
+  /** Starts (or restarts) uploading `file` into `slot`. Resolves when the upload ends, successfully or not. */
+  add(projectId: string, slot: UploadSlot, file: File): Promise<void> {
+    const key = uploadKey(projectId, slot.id);
+    this.#jobs.get(key)?.abort.abort();
+    const job: Job = { slot, file, abort: new AbortController() };
+    this.#jobs.set(key, job);
+    const { name: fileName, size: totalBytes } = file;
+    const about = { key, projectId, slotId: slot.id, fileName, totalBytes };
+    this.#list.set({ ...about, sentBytes: 0, state: "waiting" });
+    return this.#run(key, projectId, job);
   }
 
-  async function untilTurn(): Promise<void> {
-    if (active >= parallel) await new Promise<void>((resolve) => turnWaiters.push(resolve));
-    else active += 1;
+  retry(key: string): void {
+    const job = this.#jobs.get(key);
+    const upload = this.snapshot().get(key);
+    if (job && upload?.state === "failed") void this.add(upload.projectId, job.slot, job.file);
   }
 
-  function giveTurn(): void {
-    const next = turnWaiters.shift();
-    if (next) next();
-    else active -= 1;
+  cancel(key: string): void {
+    this.#jobs.get(key)?.abort.abort();
+    this.#jobs.delete(key);
+    this.#list.delete(key);
   }
 
-  async function untilResumed(key: string, job: Job, by: "offline" | "session"): Promise<void> {
-    const now = uploads.get(key)?.state ?? "sending";
-    // Another chunk may wait already.
-    const before = now === "paused" ? "sending" : now;
-    change(key, job, { state: "paused", pausedBy: by });
-    await new Promise<void>((resolve, reject) => {
-      const stop =
-        by === "offline"
-          ? connection.onOnline(finish)
-          : (sessionWaiters.add(finish), () => sessionWaiters.delete(finish));
-      function finish(): void {
-        stop();
-        job.abort.signal.removeEventListener("abort", cancelled);
-        resolve();
-      }
-      function cancelled(): void {
-        stop();
-        reject(job.abort.signal.reason as Error);
-      }
-      job.abort.signal.addEventListener("abort", cancelled, { once: true });
-    });
-    change(key, job, { state: before });
-    clear(key, job, "pausedBy");
+  /** Call after a new sign-in: uploads paused by a 401 continue. */
+  resumeSession(): void {
+    for (const resume of [...this.#sessionWaiters]) resume();
   }
 
-  function clear(
-    key: string,
-    job: Job,
-    field: "pausedBy" | "retry" | "error" | "bytesPerSecond",
-  ): void {
-    const current = uploads.get(key);
-    if (!current || jobs.get(key) !== job || current[field] === undefined) return;
-    const { [field]: _dropped, ...rest } = current;
-    publish(new Map(uploads).set(key, rest));
+  /** Calls back once for each upload that is done or has failed. */
+  onEnd(listener: (upload: Upload) => void): void {
+    this.#endListeners.add(listener);
   }
 
-  /**
-   * Runs one request. Waits for sign-ins and the network without limit; retries other temporary failures up to five
-   * times.
-   */
-  async function persist<T>(key: string, job: Job, request: () => Promise<T>): Promise<T> {
-    for (let retries = 0; ;) {
-      try {
-        const answer = await request();
-        clear(key, job, "retry");
-        clear(key, job, "error");
-        return answer;
-      } catch (error) {
-        job.abort.signal.throwIfAborted();
-        if (error instanceof DOMException && error.name === "NotReadableError") throw error;
-        const { status, code } = error as { status?: number; code?: string };
-        const kind = failureKind(status, code);
-        if (kind === "final") throw error;
-        if (kind === "session") await untilResumed(key, job, "session");
-        else if (!connection.isOnline()) await untilResumed(key, job, "offline");
-        else {
-          retries += 1;
-          if (retries > MAX_RETRIES) throw error;
-          const answered = status ? { error: failureText(error) } : {};
-          change(key, job, { retry: retries, ...answered });
-          await clock.wait(retryWaitMs(retries, Math.random()), job.abort.signal);
-        }
-      }
-    }
-  }
-
-  async function run(key: string, projectId: string, job: Job): Promise<void> {
-    await untilTurn();
+  async #run(key: string, projectId: string, job: Job): Promise<void> {
+    const { slot, file } = job;
+    const { signal } = job.abort;
+    // Reports from a job that was replaced or canceled are ignored.
+    const isCurrent = (): boolean => this.#jobs.get(key) === job;
+    const change = (part: Partial<Upload>): void => {
+      if (isCurrent()) this.#list.change(key, part);
+    };
+    const patience = {
+      clock: this.#clock,
+      connection: this.#connection,
+      onSession: (listener: () => void) => {
+        this.#sessionWaiters.add(listener);
+        return () => this.#sessionWaiters.delete(listener);
+      },
+      signal,
+      state: () => this.snapshot().get(key)?.state,
+      change,
+    };
+    await this.#turns.begin();
     try {
-      job.abort.signal.throwIfAborted();
+      signal.throwIfAborted();
       await sendFile({
         projectId,
-        slot: job.slot,
-        file: job.file,
-        signal: job.abort.signal,
-        transport,
-        hash,
-        now: clock.now,
-        persist: (request) => persist(key, job, request),
-        report: (part) => change(key, job, part),
+        slot,
+        file,
+        signal,
+        transport: this.#transport,
+        hash: this.#hash,
+        now: this.#clock.now,
+        persist: (request) => persist(patience, request),
+        report: change,
       });
-      change(key, job, { state: "done", sentBytes: job.file.size });
+      change({ state: "done", sentBytes: file.size });
     } catch (error) {
-      if (job.abort.signal.aborted) return;
-      change(key, job, { state: "failed", error: failureText(error) });
+      if (signal.aborted) return;
+      change({ state: "failed", error: failureText(error) });
     } finally {
-      giveTurn();
+      this.#turns.end();
     }
-    clear(key, job, "bytesPerSecond");
-    const ended = uploads.get(key);
-    if (ended && jobs.get(key) === job) for (const listener of endListeners) listener(ended);
+    change({ bytesPerSecond: undefined });
+    const ended = this.snapshot().get(key);
+    if (ended && isCurrent()) for (const listener of this.#endListeners) listener(ended);
   }
-
-  function add(projectId: string, slot: UploadSlot, file: File): Promise<void> {
-    const key = uploadKey(projectId, slot.id);
-    jobs.get(key)?.abort.abort();
-    const job: Job = { slot, file, abort: new AbortController() };
-    jobs.set(key, job);
-    publish(
-      new Map(uploads).set(key, {
-        key,
-        projectId,
-        slotId: slot.id,
-        fileName: file.name,
-        totalBytes: file.size,
-        sentBytes: 0,
-        state: "waiting",
-      }),
-    );
-    return run(key, projectId, job);
-  }
-
-  return {
-    add,
-    retry(key) {
-      const job = jobs.get(key);
-      const upload = uploads.get(key);
-      if (job && upload?.state === "failed") void add(upload.projectId, job.slot, job.file);
-    },
-    cancel(key) {
-      jobs.get(key)?.abort.abort();
-      jobs.delete(key);
-      const rest = new Map(uploads);
-      rest.delete(key);
-      publish(rest);
-    },
-    resumeSession() {
-      for (const resume of [...sessionWaiters]) resume();
-    },
-    snapshot: () => uploads,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onEnd(listener) {
-      endListeners.add(listener);
-      return () => endListeners.delete(listener);
-    },
-  };
-}
-
-function failureText(error: unknown): string {
-  if (error instanceof DOMException && error.name === "NotReadableError")
-    return "The file was changed or moved after you chose it. Choose it again.";
-  return error instanceof Error && error.message !== "" ? error.message : "Upload failed";
 }

@@ -4,7 +4,8 @@ import { toast } from "../../components/toast-store.ts";
 import { uploadTexts } from "./texts.ts";
 import { httpTransport } from "./http-transport.ts";
 import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
-import { createUploadEngine, isUnderWay, type Upload } from "./upload-engine.ts";
+import { isUnderWay, type Upload } from "./upload.ts";
+import { UploadEngine } from "./upload-engine.ts";
 
 const browserClock = {
   now: () => performance.now(),
@@ -31,7 +32,7 @@ const browserConnection = {
 };
 
 /** The one engine of this tab. */
-export const uploads = createUploadEngine(httpTransport, browserClock, browserConnection);
+export const uploads = new UploadEngine(httpTransport, browserClock, browserConnection);
 
 /** Every upload of this tab by key, kept current. */
 export function useUploads(): ReadonlyMap<string, Upload> {

@@ -5,7 +5,7 @@ import { api, errorText } from "../../app/api.ts";
 import { toast } from "../../components/toast-store.ts";
 import { uploadTexts } from "./texts.ts";
 import { address } from "./http-transport.ts";
-import { uploadKey } from "./upload-engine.ts";
+import { uploadKey } from "./upload.ts";
 import { uploads } from "./uploads.ts";
 
 /** Removes a project's file from its slot and reports the outcome. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { geneMatches } from "./gene-matches.ts";
-import { genesInText } from "./genes-in-text.ts";
+import { genesInText } from "./match-genes.ts";
 
 it("finds genes by exact name, then prefix, then substring", () => {
   const genes = ["ACTB", "Cd3e", "CD3", "XCD3", "CD34"];

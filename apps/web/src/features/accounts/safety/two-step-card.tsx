@@ -15,7 +15,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "./texts.ts";
 import { TEXT_LINK } from "../form-page.tsx";
-import type { FactorChange } from "./factor-dialog.tsx";
+import type { FactorChange } from "./use-factor-change.ts";
 import { LoadFailure } from "../../../components/load-failure.tsx";
 
 const KEY = ["account", "security"];

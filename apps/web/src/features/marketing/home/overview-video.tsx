@@ -58,48 +58,56 @@ export function OverviewVideo() {
             />
           )}
         </video>
-        {state === "poster" && (
-          <>
-            {IS_OWN && (
-              <picture>
-                <source type="image/avif" srcSet={OWN_OVERVIEW.posterAvif} />
-                <img
-                  src={OWN_OVERVIEW.posterWebp}
-                  alt=""
-                  width={1280}
-                  height={720}
-                  loading="lazy"
-                  decoding="async"
-                  className="absolute inset-0 size-full object-cover"
-                />
-              </picture>
-            )}
-            <button
-              type="button"
-              aria-label={TEXTS.videoPlay}
-              onClick={play}
-              className="group absolute inset-0 grid place-items-center bg-[#0f1b2a]/15 transition-colors hover:bg-[#0f1b2a]/25 focus-visible:outline-offset-[-4px]"
-            >
-              <span className="grid size-[72px] place-items-center rounded-full bg-[#4338a8] text-white shadow-lg ring-4 ring-white/70 transition-transform duration-150 group-hover:scale-105">
-                <Play aria-hidden className="ml-1 size-8 fill-current" />
-              </span>
-            </button>
-          </>
-        )}
+        {state === "poster" && <Poster onPlay={play} />}
       </div>
-      {IS_OWN && (
-        <figcaption className="mt-3 text-ink-2">
-          <p className="text-[0.8125rem] text-ink-3">{TEXTS.videoNote}</p>
-          <details className="mt-2">
-            <summary className="w-fit rounded-control font-medium">{TEXTS.transcript}</summary>
-            <ol className="mt-3 max-w-prose list-decimal space-y-1 pl-5 text-[0.9375rem] leading-6">
-              {OVERVIEW_SCENES.map(({ id, text }) => (
-                <li key={id}>{text}</li>
-              ))}
-            </ol>
-          </details>
-        </figcaption>
-      )}
+      {IS_OWN && <Transcript />}
     </figure>
+  );
+}
+
+function Poster({ onPlay }: { onPlay: () => void }) {
+  return (
+    <>
+      {IS_OWN && (
+        <picture>
+          <source type="image/avif" srcSet={OWN_OVERVIEW.posterAvif} />
+          <img
+            src={OWN_OVERVIEW.posterWebp}
+            alt=""
+            width={1280}
+            height={720}
+            loading="lazy"
+            decoding="async"
+            className="absolute inset-0 size-full object-cover"
+          />
+        </picture>
+      )}
+      <button
+        type="button"
+        aria-label={TEXTS.videoPlay}
+        onClick={onPlay}
+        className="group absolute inset-0 grid place-items-center bg-[#0f1b2a]/15 transition-colors hover:bg-[#0f1b2a]/25 focus-visible:outline-offset-[-4px]"
+      >
+        <span className="grid size-[72px] place-items-center rounded-full bg-[#4338a8] text-white shadow-lg ring-4 ring-white/70 transition-transform duration-150 group-hover:scale-105">
+          <Play aria-hidden className="ml-1 size-8 fill-current" />
+        </span>
+      </button>
+    </>
+  );
+}
+
+function Transcript() {
+  return (
+    <figcaption className="mt-3 text-ink-2">
+      <p className="text-[0.8125rem] text-ink-3">{TEXTS.videoNote}</p>
+      <details className="mt-2">
+        <summary className="w-fit rounded-control font-medium">{TEXTS.transcript}</summary>
+        <ol className="mt-3 max-w-prose list-decimal space-y-1 pl-5 text-[0.9375rem] leading-6">
+          {OVERVIEW_SCENES.map(({ id, text }) => (
+            <li key={id}>{text}</li>
+          ))}
+        </ol>
+      </details>
+    </figcaption>
   );
 }

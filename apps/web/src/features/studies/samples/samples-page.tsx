@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useParams } from "wouter";
 import { usePageTitle } from "../../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Field, Input } from "../../../components/field.tsx";
+import { TextField } from "../../../components/field.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -86,20 +86,18 @@ function AddSamples({ study }: { study: Study | undefined }) {
           </Notice>
         )}
         {!study && (
-          <Field label={TEXTS.name} error={nameFault} className="max-w-md">
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                maxLength={200}
-                value={name}
-                onChange={({ target }) => {
-                  setName(target.value);
-                  setNameFault(undefined);
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            label={TEXTS.name}
+            error={nameFault}
+            className="max-w-md"
+            autoComplete="off"
+            maxLength={200}
+            value={name}
+            onText={(text) => {
+              setName(text);
+              setNameFault(undefined);
+            }}
+          />
         )}
         <DropZone
           title={TEXTS.dropTitle}

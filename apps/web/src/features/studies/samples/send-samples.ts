@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { prepared } from "../../../project/uploads/slot-files.ts";
 import { refusals } from "../../../project/uploads/texts.ts";
-import { uploadKey } from "../../../project/uploads/upload-engine.ts";
+import { uploadKey } from "../../../project/uploads/upload.ts";
 import { keepQuiet, uploads } from "../../../project/uploads/uploads.ts";
 import { designOf, sent } from "../design.ts";
 import { STUDIES_TEXTS } from "../texts.ts";

@@ -1,5 +1,5 @@
 import { Card } from "../../../components/card.tsx";
-import { Field, Select } from "../../../components/field.tsx";
+import { SelectField } from "../../../components/field.tsx";
 import { SETTING_KEYS, type SettingKey, type Shared } from "./intake.ts";
 import { isNeeded, type Option } from "./setting-options.ts";
 import { SAMPLES_TEXTS as TEXTS } from "./texts.ts";
@@ -24,25 +24,20 @@ export function SharedSettings({
     <Card title={TEXTS.sharedTitle} description={TEXTS.sharedText}>
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
         {SETTING_KEYS.filter((key) => key !== "resolution" || hasBins).map((key) => (
-          <Field key={key} label={TEXTS.settings[key]}>
-            {(control) => (
-              <Select
-                {...control}
-                value={shared[key] ?? BY_SAMPLE}
-                onChange={({ target: { value } }) =>
-                  onChange({ ...shared, [key]: value === BY_SAMPLE ? null : value })
-                }
-              >
-                <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
-                {optionsOf(key, shared[key]).map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-                <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            key={key}
+            label={TEXTS.settings[key]}
+            value={shared[key] ?? BY_SAMPLE}
+            onValue={(value) => onChange({ ...shared, [key]: value === BY_SAMPLE ? null : value })}
+          >
+            <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
+            {optionsOf(key, shared[key]).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+            <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
+          </SelectField>
         ))}
       </div>
     </Card>

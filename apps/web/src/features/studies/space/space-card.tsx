@@ -1,15 +1,12 @@
 import { useState } from "react";
-import { errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
-import { Field, Select } from "../../../components/field.tsx";
-import { LoadFailure } from "../../../components/load-failure.tsx";
+import { SelectField } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
+import { Awaited } from "../awaited.tsx";
 import type { AskedStudy } from "../asked-study.ts";
 import { RefusalNotice } from "../refusal-notice.tsx";
 import { StudyFiles } from "../study-files.tsx";
-import { STUDIES_TEXTS } from "../texts.ts";
 import { SpaceResult } from "./space-result.tsx";
 import { SPACE_TEXTS as TEXTS } from "./texts.ts";
 import { useSpace, type AskedSpace } from "./use-space.ts";
@@ -51,64 +48,35 @@ function Choices({
 }) {
   return (
     <>
-      <Field label={TEXTS.of.label} className="w-full sm:w-40">
-        {(control) => (
-          <Select
-            {...control}
-            value={chosen.of}
-            onChange={({ target }) =>
-              onChoose(
-                target.value === "spots"
-                  ? { of: "spots", on: "counts" }
-                  : { ...chosen, of: "cells" },
-              )
-            }
-          >
-            <option value="cells">{TEXTS.of.cells}</option>
-            <option value="spots">{TEXTS.of.spots}</option>
-          </Select>
-        )}
-      </Field>
-      <Field label={TEXTS.on.label} className="w-full sm:w-52">
-        {(control) => (
-          <Select
-            {...control}
-            value={chosen.on}
-            onChange={({ target }) =>
-              onChoose({ ...chosen, on: target.value === "rate" ? "rate" : "counts" })
-            }
-          >
-            <option value="counts">{TEXTS.on.counts}</option>
-            {chosen.of === "cells" && <option value="rate">{TEXTS.on.rate}</option>}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={TEXTS.of.label}
+        className="w-full sm:w-40"
+        value={chosen.of}
+        onValue={(value) =>
+          onChoose(value === "spots" ? { of: "spots", on: "counts" } : { ...chosen, of: "cells" })
+        }
+      >
+        <option value="cells">{TEXTS.of.cells}</option>
+        <option value="spots">{TEXTS.of.spots}</option>
+      </SelectField>
+      <SelectField
+        label={TEXTS.on.label}
+        className="w-full sm:w-52"
+        value={chosen.on}
+        onValue={(value) => onChoose({ ...chosen, on: value === "rate" ? "rate" : "counts" })}
+      >
+        <option value="counts">{TEXTS.on.counts}</option>
+        {chosen.of === "cells" && <option value="rate">{TEXTS.on.rate}</option>}
+      </SelectField>
     </>
   );
 }
 
 function Space({ study, asked }: { study: AskedStudy; asked: AskedSpace }) {
   const { data, error, refetch } = useSpace(study, asked);
-  if (error) {
-    return (
-      <div className="px-4 pb-6 md:px-6">
-        <LoadFailure
-          text={errorText(error, TEXTS.failed)}
-          action={STUDIES_TEXTS.tryAgain}
-          onRetry={() => void refetch()}
-        />
-      </div>
-    );
-  }
-  if (!data) {
-    return (
-      <div className="px-4 pb-6 md:px-6">
-        <p role="status" className="mb-3 text-ink-2">
-          {TEXTS.computing}
-        </p>
-        <Skeleton className="h-72" />
-      </div>
-    );
+  if (!data || error) {
+    const retry = (): void => void refetch();
+    return <Awaited error={error} texts={TEXTS} className="h-72" onRetry={retry} />;
   }
   if (!data.space) {
     return (

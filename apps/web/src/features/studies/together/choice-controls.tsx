@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Field, Input, Select } from "../../../components/field.tsx";
+import { Field, Input, SelectField } from "../../../components/field.tsx";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { geneMatches } from "../../../project/view/gene-matches.ts";
@@ -20,21 +20,17 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
   const [low, high] = quantiles.map((share) => Math.round(1000 * share) / 10) as [number, number];
   return (
     <div className="flex flex-col gap-3">
-      <Field label={TEXTS.colorBy}>
-        {(control) => (
-          <Select
-            {...control}
-            value={by}
-            onChange={({ target }) => onChange({ by: target.value as Choice["by"] })}
-          >
-            {(["type", "gene", "spots", "tissue"] as const).map((value) => (
-              <option key={value} value={value}>
-                {TEXTS.colorings[value]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={TEXTS.colorBy}
+        value={by}
+        onValue={(value) => onChange({ by: value as Choice["by"] })}
+      >
+        {(["type", "gene", "spots", "tissue"] as const).map((value) => (
+          <option key={value} value={value}>
+            {TEXTS.colorings[value]}
+          </option>
+        ))}
+      </SelectField>
       {hasValues && <GeneBox choice={choice} genes={genes} onChange={onChange} />}
       {by === "gene" && (
         <Segmented

@@ -3,7 +3,7 @@ import { lengthText } from "@stipple/viewer/geometry";
 import { X } from "lucide-react";
 import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
-import { Field, Select } from "../../../components/field.tsx";
+import { SelectField } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { distanceOf, type Marking } from "./marking.ts";
@@ -98,21 +98,18 @@ function MarkingForm({
   return (
     <>
       {([0, 1] as const).map((side) => (
-        <Field key={side} label={side === 0 ? TEXTS.first : TEXTS.second}>
-          {(control) => (
-            <Select
-              {...control}
-              value={between[side]}
-              onChange={({ target }) => choose(side, target.value)}
-            >
-              {sections.map(({ projectId, name }) => (
-                <option key={projectId} value={projectId}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          key={side}
+          label={side === 0 ? TEXTS.first : TEXTS.second}
+          value={between[side]}
+          onValue={(value) => choose(side, value)}
+        >
+          {sections.map(({ projectId, name }) => (
+            <option key={projectId} value={projectId}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       ))}
       <p role="status">{half ? TEXTS.half : TEXTS.how}</p>
       <ul>

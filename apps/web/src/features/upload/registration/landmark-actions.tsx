@@ -6,7 +6,7 @@ import { api, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { uploadKey } from "../../../project/uploads/upload-engine.ts";
+import { uploadKey } from "../../../project/uploads/upload.ts";
 import { uploads } from "../../../project/uploads/uploads.ts";
 import { keepDraft } from "./draft.ts";
 import type { LandmarkChange, LandmarkEdit } from "./landmarks.ts";

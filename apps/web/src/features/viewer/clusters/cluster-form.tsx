@@ -1,7 +1,7 @@
 import { CLUSTER_FEATURES, CLUSTER_RESOLUTION } from "@stipple/contract/routes/exploring";
 import { useStore } from "zustand";
 import { Button } from "../../../components/button.tsx";
-import { Field, Input } from "../../../components/field.tsx";
+import { TextField } from "../../../components/field.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
@@ -94,23 +94,17 @@ function FeatureChoice() {
       />
       <p className="-mt-1 text-xs text-ink-3">{texts.hints[features]}</p>
       <div className="grid grid-cols-2 gap-2">
-        <Field
+        <TextField
           label={texts.resolution}
           className="min-w-0 text-[0.8125rem]"
           {...(isValid
             ? { hint: texts.resolutionHint }
             : { error: texts.badResolution(least, most) })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="decimal"
-              className="h-9!"
-              value={resolution}
-              onChange={({ target }) => run.setState({ resolution: target.value })}
-            />
-          )}
-        </Field>
+          inputMode="decimal"
+          inputClass="h-9!"
+          value={resolution}
+          onText={(text) => run.setState({ resolution: text })}
+        />
         {features !== "looks" && lists.length > 0 && (
           <SmallSelect
             label={texts.genes}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { geneMatcher, otherSpecies } from "./match-genes.ts";
+import { geneMatcher } from "../../../project/view/match-genes.ts";
+import { otherSpecies } from "./other-species.ts";
 import { hypergeometricTail, overRepresentation } from "./over-representation.ts";
 import { MAX_LISTS, readLists } from "./read-lists.ts";
 

@@ -11,7 +11,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { GeneList } from "../state/viewer-store.ts";
 import { addLists, removeList } from "./edit-lists.ts";
 import type { AccountLists } from "./use-account-lists.ts";
-import type { MatchedGenes } from "./match-genes.ts";
+import type { MatchedGenes } from "../../../project/view/match-genes.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";
 

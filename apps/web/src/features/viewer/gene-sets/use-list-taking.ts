@@ -2,7 +2,8 @@ import { useMemo, useState } from "react";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import { addLists } from "./edit-lists.ts";
-import { geneMatcher, otherSpecies } from "./match-genes.ts";
+import { geneMatcher } from "../../../project/view/match-genes.ts";
+import { otherSpecies } from "./other-species.ts";
 import { MAX_FILE_BYTES, MAX_LIST_GENES, MAX_LISTS, readLists } from "./read-lists.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 

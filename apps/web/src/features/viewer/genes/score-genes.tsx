@@ -4,7 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { GeneChips } from "./gene-chips.tsx";
-import { genesInText } from "../../../project/view/genes-in-text.ts";
+import { genesInText } from "../../../project/view/match-genes.ts";
 
 /** The genes of a score, pasted or typed, reporting those missing from the sample. */
 export function ScoreGenes() {

@@ -2,6 +2,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { Swatch } from "../../../components/swatch.tsx";
 import { markerTexts as texts } from "./texts.ts";
 import { GeneHeading, rowGround } from "../gene-lists/gene-heading.tsx";
+import { GeneListTable } from "../gene-lists/gene-list-table.tsx";
 import { FIRST_COLUMN, SortHeading } from "../gene-lists/sort-heading.tsx";
 import { pageOf, TablePager } from "../gene-lists/table-page.tsx";
 import type { LookOf } from "../plots/use-group-looks.ts";
@@ -39,46 +40,34 @@ export function MarkerTableView({
   const { page, from, shown, isLast } = pageOf(rows, asked);
   return (
     <div className="@container flex flex-col gap-3">
-      <div
-        role="region"
-        aria-label={texts.region}
-        tabIndex={0}
-        className="overflow-x-auto rounded-control border border-line"
+      <GeneListTable
+        texts={texts}
+        isEmpty={rows.length === 0}
+        headings={MARKER_COLUMNS.map((column) => (
+          <SortHeading
+            key={column}
+            column={column}
+            order={order}
+            startsDescending={!isText(column)}
+            alignment={joinClasses(
+              column === "gene" ? FIRST_COLUMN : isText(column) ? "text-left" : "text-right",
+              WIDE_ONLY.includes(column) && HIDDEN_WHEN_NARROW,
+            )}
+            texts={texts}
+            onOrder={onOrder}
+          />
+        ))}
       >
-        <table className="w-full border-collapse text-[0.8125rem] tabular-nums">
-          <caption className="sr-only">{texts.caption}</caption>
-          <thead>
-            <tr className="bg-raised">
-              {MARKER_COLUMNS.map((column) => (
-                <SortHeading
-                  key={column}
-                  column={column}
-                  order={order}
-                  startsDescending={!isText(column)}
-                  alignment={joinClasses(
-                    column === "gene" ? FIRST_COLUMN : isText(column) ? "text-left" : "text-right",
-                    WIDE_ONLY.includes(column) && HIDDEN_WHEN_NARROW,
-                  )}
-                  texts={texts}
-                  onOrder={onOrder}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row
-                key={`${row.group} ${row.gene}`}
-                row={row}
-                look={lookOf(row.group)}
-                isColoring={row.gene === gene}
-                onGene={() => store.setState({ colorBy: "gene", gene: row.gene })}
-              />
-            ))}
-          </tbody>
-        </table>
-        {rows.length === 0 && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
-      </div>
+        {shown.map((row) => (
+          <Row
+            key={`${row.group} ${row.gene}`}
+            row={row}
+            look={lookOf(row.group)}
+            isColoring={row.gene === gene}
+            onGene={() => store.setState({ colorBy: "gene", gene: row.gene })}
+          />
+        ))}
+      </GeneListTable>
       {rows.length > 0 && (
         <TablePager page={page} isLast={isLast} onPage={onPage} texts={texts}>
           {texts.page(from + 1, from + shown.length, rows.length)}

@@ -13,7 +13,13 @@ import type { Grouping } from "@stipple/viewer/choices";
 import { FileSaving } from "../sharing/file-saving.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";
+import {
+  chosenRows,
+  markerRows,
+  type MarkerFilter,
+  type MarkerOrder,
+  type MarkerRow,
+} from "./marker-rows.ts";
 import { MarkerTableView } from "./marker-table.tsx";
 import { markersCsv } from "./markers-csv.ts";
 import { OwnMarkersStatus } from "./own-markers-status.tsx";
@@ -27,6 +33,8 @@ const GROUPING: Record<Kind, Grouping> = {
   domain: "domain",
   own: "own",
 };
+
+const NO_FILTER: MarkerFilter = { search: "", group: null, reliableOnly: false };
 
 /** Markers of all types, clusters, or domains in one table. */
 export function MarkersPanel() {
@@ -84,31 +92,28 @@ function OwnMarkerList({ clustering }: { clustering: Clustering }) {
   return <Markers key={clustering.id} table={table} />;
 }
 
-function Markers({ table }: { table: ShownMarkers }) {
-  const { projectName } = useViewer();
-  const lookOf = useGroupLooks(GROUPING[table.groupBy]);
-  const [filter, setFilter] = useState<MarkerFilter>({
-    search: "",
-    group: null,
-    reliableOnly: false,
-  });
-  const [order, setOrder] = useState<MarkerOrder | null>(null);
-  const [page, setPage] = useState(0);
+/** All rows of a table, in the order of the table. */
+function useMarkerRows(table: ShownMarkers): MarkerRow[] {
   const genes = useMemo(() => [...new Set(table.groups.flatMap((group) => group.genes))], [table]);
   const reliabilities = useReliabilities(genes);
-  const rows = useMemo(() => {
+  return useMemo(() => {
     const reliable = new Map(genes.map((gene, at) => [gene, reliabilities[at] ?? null]));
     return markerRows(table, (gene) => reliable.get(gene) ?? null);
   }, [table, genes, reliabilities]);
+}
+
+function Markers({ table }: { table: ShownMarkers }) {
+  const { projectName } = useViewer();
+  const lookOf = useGroupLooks(GROUPING[table.groupBy]);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [order, setOrder] = useState<MarkerOrder | null>(null);
+  const [page, setPage] = useState(0);
+  const rows = useMarkerRows(table);
   const nameOf = useMemo(() => (group: string) => lookOf(group).name, [lookOf]);
   const shown = useMemo(
     () => chosenRows(rows, filter, order, nameOf),
     [rows, filter, order, nameOf],
   );
-  const change = (part: Partial<MarkerFilter>): void => {
-    setFilter({ ...filter, ...part });
-    setPage(0);
-  };
   const save = async (): Promise<void> => {
     const name = fileName(projectName, "markers", texts.kinds[table.groupBy].toLowerCase());
     saveFile(await markersCsv(shown, nameOf), `${name}.csv`);
@@ -116,38 +121,15 @@ function Markers({ table }: { table: ShownMarkers }) {
 
   return (
     <>
-      <div className="grid grid-cols-2 gap-2">
-        <Select
-          aria-label={texts.group}
-          className="h-9!"
-          value={filter.group ?? ""}
-          onChange={({ target }) => change({ group: target.value === "" ? null : target.value })}
-        >
-          <option value="">{texts.allGroups[table.groupBy]}</option>
-          {table.groups.map(({ group }) => (
-            <option key={group} value={group}>
-              {nameOf(group)}
-            </option>
-          ))}
-        </Select>
-        <Input
-          type="search"
-          className="h-9!"
-          aria-label={texts.search}
-          placeholder={texts.searchPlaceholder}
-          value={filter.search}
-          onChange={({ target }) => change({ search: target.value })}
-        />
-        <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
-          <input
-            type="checkbox"
-            className="size-4 accent-primary"
-            checked={filter.reliableOnly}
-            onChange={({ target }) => change({ reliableOnly: target.checked })}
-          />
-          {texts.reliableOnly}
-        </label>
-      </div>
+      <MarkerFilters
+        table={table}
+        nameOf={nameOf}
+        filter={filter}
+        onFilter={(part) => {
+          setFilter({ ...filter, ...part });
+          setPage(0);
+        }}
+      />
       {rows.every(({ reliable }) => reliable === false) && (
         <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
           {texts.noReliable}
@@ -175,5 +157,52 @@ function Markers({ table }: { table: ShownMarkers }) {
         </Button>
       </FileSaving>
     </>
+  );
+}
+
+function MarkerFilters({
+  table,
+  nameOf,
+  filter,
+  onFilter,
+}: {
+  table: ShownMarkers;
+  nameOf: (group: string) => string;
+  filter: MarkerFilter;
+  onFilter: (part: Partial<MarkerFilter>) => void;
+}) {
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Select
+        aria-label={texts.group}
+        className="h-9!"
+        value={filter.group ?? ""}
+        onChange={({ target }) => onFilter({ group: target.value === "" ? null : target.value })}
+      >
+        <option value="">{texts.allGroups[table.groupBy]}</option>
+        {table.groups.map(({ group }) => (
+          <option key={group} value={group}>
+            {nameOf(group)}
+          </option>
+        ))}
+      </Select>
+      <Input
+        type="search"
+        className="h-9!"
+        aria-label={texts.search}
+        placeholder={texts.searchPlaceholder}
+        value={filter.search}
+        onChange={({ target }) => onFilter({ search: target.value })}
+      />
+      <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
+        <input
+          type="checkbox"
+          className="size-4 accent-primary"
+          checked={filter.reliableOnly}
+          onChange={({ target }) => onFilter({ reliableOnly: target.checked })}
+        />
+        {texts.reliableOnly}
+      </label>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Field, Select } from "../../../components/field.tsx";
+import { SelectField } from "../../../components/field.tsx";
 
 /** A select of a panel, with its label; `children` are options before the choices. */
 export function SmallSelect({
@@ -16,22 +16,19 @@ export function SmallSelect({
   children?: ReactNode;
 }) {
   return (
-    <Field label={label} className="min-w-0 text-[0.8125rem]">
-      {(control) => (
-        <Select
-          {...control}
-          className="h-9!"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        >
-          {children}
-          {choices.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      className="min-w-0 text-[0.8125rem]"
+      inputClass="h-9!"
+      value={value}
+      onValue={onChange}
+    >
+      {children}
+      {choices.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

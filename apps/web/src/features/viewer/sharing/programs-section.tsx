@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Field, Select } from "../../../components/field.tsx";
+import { SelectField } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "./texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { CopyButton } from "../../../project/share-links/copy-button.tsx";
@@ -36,17 +36,13 @@ export function ProgramsSection() {
           </a>
         </p>
       )}
-      <Field label={texts.program}>
-        {(control) => (
-          <Select {...control} value={chosen} onChange={(event) => setChosen(event.target.value)}>
-            {list.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={texts.program} value={chosen} onValue={setChosen}>
+        {list.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
       {program && (
         <ol className="flex flex-col gap-4">
           {program.steps.map(({ text, code }, at) => (

@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from "react";
 import { errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Field, Input } from "../../../components/field.tsx";
+import { TextField } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "./texts.ts";
 
 /** Asks for a new name for a saved view. */
@@ -59,18 +59,15 @@ export function RenameDialog({
       }
     >
       <form id={form} onSubmit={(event) => void submit(event)}>
-        <Field label={texts.viewName} error={error}>
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={80}
-              required
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={texts.viewName}
+          error={error}
+          value={name}
+          maxLength={80}
+          required
+          autoComplete="off"
+          onText={setName}
+        />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import type { SavedView } from "@stipple/contract/routes/visualization";
 import { Bookmark, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState, type FormEvent, type Ref } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
-import { Field, Input } from "../../../components/field.tsx";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { TextField } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
@@ -55,10 +55,14 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
           onClose={() => setRenaming(null)}
         />
       )}
-      <DeleteViewDialog
-        view={deleting}
+      <ConfirmDialog
+        open={deleting !== null}
         onClose={() => setDeleting(null)}
-        onDelete={(view) => void confirm(view)}
+        title={texts.deleteViewTitle(deleting?.name ?? "")}
+        description={texts.deleteViewText}
+        action={texts.delete}
+        cancel={texts.cancel}
+        onConfirm={() => deleting && void confirm(deleting)}
       />
     </>
   );
@@ -111,35 +115,6 @@ function ViewList({
   );
 }
 
-/** Asks before a view is deleted; open while `view` is set. */
-function DeleteViewDialog({
-  view,
-  onClose,
-  onDelete,
-}: {
-  view: SavedView | null;
-  onClose: () => void;
-  onDelete: (view: SavedView) => void;
-}) {
-  return (
-    <Dialog
-      alert
-      open={view !== null}
-      onClose={onClose}
-      title={texts.deleteViewTitle(view?.name ?? "")}
-      description={texts.deleteViewText}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button variant="danger" onClick={() => view && onDelete(view)}>
-            {texts.delete}
-          </Button>
-        </>
-      }
-    />
-  );
-}
-
 /** Saves what is shown under a name; a view of that name is replaced. */
 function SaveForm({
   isTaken,
@@ -162,23 +137,17 @@ function SaveForm({
 
   return (
     <form className="flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
-      <Field
+      <TextField
         label={texts.viewName}
         hint={isTaken(name) ? texts.replaces : texts.viewNameHint}
         className="min-w-0"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            ref={input}
-            value={name}
-            maxLength={80}
-            required
-            autoComplete="off"
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        ref={input}
+        value={name}
+        maxLength={80}
+        required
+        autoComplete="off"
+        onText={setName}
+      />
       <Button type="submit" busy={saving} disabled={name.trim() === ""}>
         {texts.save}
       </Button>

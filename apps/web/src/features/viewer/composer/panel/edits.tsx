@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Field, Input } from "../../../../components/field.tsx";
+import { TextField } from "../../../../components/field.tsx";
 import { LabeledSelect } from "../../plots/controls/labeled.tsx";
 import { composerTexts as texts } from "../texts.ts";
 
@@ -27,20 +27,17 @@ export function TextEdit({
     else if (text !== value) onChange(text);
   };
   return (
-    <Field label={label} className={LABEL}>
-      {(control) => (
-        <Input
-          {...control}
-          className="h-9! px-2!"
-          autoComplete="off"
-          maxLength={most}
-          value={written.text}
-          onChange={({ target }) => setWritten({ of: value, text: target.value })}
-          onBlur={take}
-          onKeyDown={({ key }) => key === "Enter" && take()}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      className={LABEL}
+      inputClass="h-9! px-2!"
+      autoComplete="off"
+      maxLength={most}
+      value={written.text}
+      onText={(text) => setWritten({ of: value, text })}
+      onBlur={take}
+      onKeyDown={({ key }) => key === "Enter" && take()}
+    />
   );
 }
 
@@ -61,24 +58,18 @@ export function NumberEdit({
     else setWritten({ of: value, text: `${value}`, isBad: false });
   };
   return (
-    <Field
+    <TextField
       label={label}
       className={LABEL}
       error={written.isBad ? texts.outOfRange(least, most) : null}
-    >
-      {(control) => (
-        <Input
-          {...control}
-          className="h-9! px-2!"
-          inputMode="decimal"
-          autoComplete="off"
-          value={written.text}
-          onChange={({ target }) => setWritten({ of: value, text: target.value, isBad: false })}
-          onBlur={take}
-          onKeyDown={({ key }) => key === "Enter" && take()}
-        />
-      )}
-    </Field>
+      inputClass="h-9! px-2!"
+      inputMode="decimal"
+      autoComplete="off"
+      value={written.text}
+      onText={(text) => setWritten({ of: value, text, isBad: false })}
+      onBlur={take}
+      onKeyDown={({ key }) => key === "Enter" && take()}
+    />
   );
 }
 

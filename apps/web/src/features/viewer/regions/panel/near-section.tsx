@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { cellSet, type Criterion } from "@stipple/viewer/cells";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { Field, Input, Select } from "../../../../components/field.tsx";
+import { SelectField, TextField } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
@@ -51,29 +51,24 @@ export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
   if (!measure) return null;
   return (
     <PanelSection title={texts.title}>
-      <Field label={texts.from} className="text-[0.8125rem]">
-        {(control) => (
-          <Select
-            {...control}
-            value={measure}
-            onChange={({ target }) => isPlaceMeasure(target.value) && setFrom(target.value)}
-            className="h-9!"
-          >
-            <PlaceOptions />
-          </Select>
-        )}
-      </Field>
-      <Field label={texts.within} error={error} className="text-[0.8125rem]">
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="decimal"
-            value={within}
-            onChange={(event) => setWithin(event.target.value)}
-            className="h-9!"
-          />
-        )}
-      </Field>
+      <SelectField
+        label={texts.from}
+        className="text-[0.8125rem]"
+        value={measure}
+        onValue={(value) => isPlaceMeasure(value) && setFrom(value)}
+        inputClass="h-9!"
+      >
+        <PlaceOptions />
+      </SelectField>
+      <TextField
+        label={texts.within}
+        error={error}
+        className="text-[0.8125rem]"
+        inputMode="decimal"
+        value={within}
+        onText={setWithin}
+        inputClass="h-9!"
+      />
       <label className="flex items-center gap-2 text-[0.8125rem]">
         <input
           type="checkbox"

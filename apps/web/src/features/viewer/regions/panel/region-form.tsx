@@ -1,7 +1,7 @@
 import { LONGEST_ANNOTATION_NAME } from "@stipple/contract/annotation-limits";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { Field, Input } from "../../../../components/field.tsx";
+import { TextField } from "../../../../components/field.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { changeRegion } from "../change-regions.ts";
 import type { RegionValue } from "../region-shape.ts";
@@ -56,29 +56,22 @@ export function RegionForm({
         save();
       }}
     >
-      <Field label={texts.name} error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            value={name}
-            maxLength={LONGEST_ANNOTATION_NAME}
-            onChange={(event) => setName(event.target.value)}
-            className="h-9!"
-          />
-        )}
-      </Field>
-      <Field label={texts.kind}>
-        {(control) => (
-          <Input
-            {...control}
-            value={kind}
-            maxLength={LONGEST_ANNOTATION_NAME}
-            onChange={(event) => setKind(event.target.value)}
-            className="h-9!"
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.name}
+        error={error}
+        autoFocus
+        value={name}
+        maxLength={LONGEST_ANNOTATION_NAME}
+        onText={setName}
+        inputClass="h-9!"
+      />
+      <TextField
+        label={texts.kind}
+        value={kind}
+        maxLength={LONGEST_ANNOTATION_NAME}
+        onText={setKind}
+        inputClass="h-9!"
+      />
       <Looks color={color} onColor={setColor} excluded={excluded} onExcluded={setExcluded} />
       <Button type="submit" size="sm" variant="primary" disabled={error !== null}>
         {texts.done}

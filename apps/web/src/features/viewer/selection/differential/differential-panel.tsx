@@ -1,5 +1,5 @@
 import { Maximize2 } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, type ComponentProps } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { Dialog } from "../../../../components/dialog.tsx";
@@ -21,7 +21,6 @@ export function DifferentialPanel() {
   const comparison = comparisonOf(store);
   const { a, b, running, failed, result } = useStore(comparison);
   const sections = useCellChoices();
-  const [large, setLarge] = useState(false);
   const first = choiceOf(sections, a);
   const second = choiceOf(sections, b);
   const sides = useMemo(
@@ -76,35 +75,37 @@ export function DifferentialPanel() {
           {failed}
         </p>
       )}
-      {result && (
-        <section
-          aria-label={texts.result(result.a, result.b)}
-          className="flex flex-col gap-2 border-t border-line pt-4"
-        >
-          <div className="flex items-start justify-between gap-2">
-            <h3 className="min-w-0 font-semibold break-words">
-              {texts.result(result.a, result.b)}
-            </h3>
-            <Button
-              size="sm"
-              icon={<Maximize2 aria-hidden className="size-3.5" />}
-              onClick={() => setLarge(true)}
-            >
-              {texts.whole}
-            </Button>
-          </div>
-          <DifferentialResult comparison={comparison} result={result} />
-          <Dialog
-            open={large}
-            onClose={() => setLarge(false)}
-            title={`${texts.wholeTitle}: ${texts.result(result.a, result.b)}`}
-            wide
-          >
-            <DifferentialResult comparison={comparison} result={result} />
-          </Dialog>
-        </section>
-      )}
+      {result && <ResultSection comparison={comparison} result={result} />}
     </div>
+  );
+}
+
+/** The result, which a dialog can show larger. */
+function ResultSection({ comparison, result }: ComponentProps<typeof DifferentialResult>) {
+  const [large, setLarge] = useState(false);
+  const title = texts.result(result.a, result.b);
+  return (
+    <section aria-label={title} className="flex flex-col gap-2 border-t border-line pt-4">
+      <div className="flex items-start justify-between gap-2">
+        <h3 className="min-w-0 font-semibold break-words">{title}</h3>
+        <Button
+          size="sm"
+          icon={<Maximize2 aria-hidden className="size-3.5" />}
+          onClick={() => setLarge(true)}
+        >
+          {texts.whole}
+        </Button>
+      </div>
+      <DifferentialResult comparison={comparison} result={result} />
+      <Dialog
+        open={large}
+        onClose={() => setLarge(false)}
+        title={`${texts.wholeTitle}: ${title}`}
+        wide
+      >
+        <DifferentialResult comparison={comparison} result={result} />
+      </Dialog>
+    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import { Input } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { differentialTexts } from "./texts.ts";
 import { GeneHeading, rowGround } from "../../gene-lists/gene-heading.tsx";
+import { GeneListTable } from "../../gene-lists/gene-list-table.tsx";
 import { FIRST_COLUMN, SortHeading } from "../../gene-lists/sort-heading.tsx";
 import { pageOf, TablePager } from "../../gene-lists/table-page.tsx";
 import {
@@ -42,69 +43,78 @@ export function GeneTable({
 
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Input
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.searchPlaceholder}
-          value={search}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            setPage(0);
-          }}
-          className="h-9! w-40! grow"
-        />
-        <label className="flex items-center gap-2 text-[0.8125rem]">
-          <input
-            type="checkbox"
-            checked={onlyBeyond}
-            onChange={(event) => {
-              setOnlyBeyond(event.target.checked);
+      <Filters
+        search={search}
+        onlyBeyond={onlyBeyond}
+        onSearch={(text) => {
+          setSearch(text);
+          setPage(0);
+        }}
+        onOnlyBeyond={(only) => {
+          setOnlyBeyond(only);
+          setPage(0);
+        }}
+      />
+      <GeneListTable
+        texts={texts}
+        isEmpty={rows.length === 0}
+        headings={GENE_COLUMNS.map((column) => (
+          <SortHeading
+            key={column}
+            column={column}
+            order={order}
+            startsDescending={startsDescending(column)}
+            alignment={column === "gene" ? FIRST_COLUMN : "text-right"}
+            texts={texts}
+            onOrder={(next) => {
+              setOrder(next);
               setPage(0);
             }}
-            className="size-4 accent-primary"
           />
-          {texts.onlyBeyond}
-        </label>
-      </div>
-      <div
-        role="region"
-        aria-label={texts.region}
-        tabIndex={0}
-        className="overflow-x-auto rounded-control border border-line"
+        ))}
       >
-        <table className="w-full border-collapse text-[0.8125rem] tabular-nums">
-          <caption className="sr-only">{texts.caption}</caption>
-          <thead>
-            <tr className="bg-raised">
-              {GENE_COLUMNS.map((column) => (
-                <SortHeading
-                  key={column}
-                  column={column}
-                  order={order}
-                  startsDescending={startsDescending(column)}
-                  alignment={column === "gene" ? FIRST_COLUMN : "text-right"}
-                  texts={texts}
-                  onOrder={(next) => {
-                    setOrder(next);
-                    setPage(0);
-                  }}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <GeneRow key={row} table={table} row={row} gene={gene} onGene={onGene} />
-            ))}
-          </tbody>
-        </table>
-        {rows.length === 0 && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
-      </div>
+        {shown.map((row) => (
+          <GeneRow key={row} table={table} row={row} gene={gene} onGene={onGene} />
+        ))}
+      </GeneListTable>
       <TablePager page={page} isLast={isLast} onPage={setPage} texts={texts}>
         {rows.length > 0 ? texts.page(from + 1, from + shown.length, rows.length) : texts.found(0)}
       </TablePager>
       <Meanings />
+    </div>
+  );
+}
+
+function Filters({
+  search,
+  onlyBeyond,
+  onSearch,
+  onOnlyBeyond,
+}: {
+  search: string;
+  onlyBeyond: boolean;
+  onSearch: (text: string) => void;
+  onOnlyBeyond: (only: boolean) => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Input
+        type="search"
+        aria-label={texts.search}
+        placeholder={texts.searchPlaceholder}
+        value={search}
+        onChange={({ target }) => onSearch(target.value)}
+        className="h-9! w-40! grow"
+      />
+      <label className="flex items-center gap-2 text-[0.8125rem]">
+        <input
+          type="checkbox"
+          checked={onlyBeyond}
+          onChange={({ target }) => onOnlyBeyond(target.checked)}
+          className="size-4 accent-primary"
+        />
+        {texts.onlyBeyond}
+      </label>
     </div>
   );
 }

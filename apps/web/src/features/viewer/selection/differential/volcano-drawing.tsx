@@ -75,12 +75,6 @@ export function VolcanoDrawing({
   );
   const dot = genes.length > MANY_GENES ? 3.5 : 5;
   const dots = { strokeWidth: dot, strokeLinecap: "round", fill: "none" } as const;
-  const [left, right] = [ROOM.left, width - ROOM.right];
-  const [top, bottom] = [ROOM.top, height - ROOM.bottom];
-  const lines = [
-    ...[-thresholds.change, thresholds.change].map((at) => `M${x(at)} ${top}V${bottom}`),
-    ...(points.significantY === null ? [] : [`M${left} ${y(points.significantY)}H${right}`]),
-  ];
   return (
     <svg
       ref={ref}
@@ -90,11 +84,75 @@ export function VolcanoDrawing({
       viewBox={`0 0 ${width} ${height}`}
       className="block overflow-visible bg-card font-sans text-[11px]"
     >
+      <Heading title={title} counts={counts} left={ROOM.left} right={width - ROOM.right} />
+      <Axes points={points} scales={scales} thresholds={thresholds} />
+      <path d={paths.neither} {...dots} strokeOpacity={0.6} className="stroke-missing" />
+      <path d={paths.less} {...dots} strokeOpacity={0.8} className={LESS.stroke} />
+      <path d={paths.more} {...dots} strokeOpacity={0.8} className={MORE.stroke} />
+      {labels.map((label) => (
+        <text
+          key={label.row}
+          x={label.x}
+          y={label.y}
+          textAnchor={label.anchor}
+          className="fill-ink text-[10px]"
+        >
+          {genes[label.row]}
+        </text>
+      ))}
+      {active >= 0 && (
+        <ActiveGene
+          name={genes[active]!}
+          x={x(points.x[active]!)}
+          y={y(points.y[active]!)}
+          width={width}
+        />
+      )}
+    </svg>
+  );
+}
+
+/** Title, and how many genes are higher on each side. */
+function Heading({
+  title,
+  counts,
+  left,
+  right,
+}: {
+  title: string;
+  counts: readonly number[];
+  left: number;
+  right: number;
+}) {
+  return (
+    <>
       <text x={left} y={12} className="fill-ink text-[12px] font-semibold">
         {shortened(title, 0.93 * (right - left), 12)}
       </text>
       <LegendEntry x={left} fill={MORE.fill} text={texts.moreA(counts[0]!)} />
       <LegendEntry x={left + (right - left) / 2} fill={LESS.fill} text={texts.moreB(counts[1]!)} />
+    </>
+  );
+}
+
+/** Axes with ticks, and lines at the thresholds. */
+function Axes({
+  points,
+  scales: { width, height, x, y },
+  thresholds,
+}: {
+  points: VolcanoPoints;
+  scales: VolcanoScales;
+  thresholds: Thresholds;
+}) {
+  const [left, right] = [ROOM.left, width - ROOM.right];
+  const [top, bottom] = [ROOM.top, height - ROOM.bottom];
+  const lines = [
+    ...[-thresholds.change, thresholds.change].map((at) => `M${x(at)} ${top}V${bottom}`),
+    ...(points.significantY === null ? [] : [`M${left} ${y(points.significantY)}H${right}`]),
+  ];
+  return (
+    <>
       <path
         d={`M${left} ${top}V${bottom}H${right}`}
         fill="none"
@@ -122,29 +180,7 @@ export function VolcanoDrawing({
       >
         {texts.y}
       </text>
-      <path d={paths.neither} {...dots} strokeOpacity={0.6} className="stroke-missing" />
-      <path d={paths.less} {...dots} strokeOpacity={0.8} className={LESS.stroke} />
-      <path d={paths.more} {...dots} strokeOpacity={0.8} className={MORE.stroke} />
-      {labels.map((label) => (
-        <text
-          key={label.row}
-          x={label.x}
-          y={label.y}
-          textAnchor={label.anchor}
-          className="fill-ink text-[10px]"
-        >
-          {genes[label.row]}
-        </text>
-      ))}
-      {active >= 0 && (
-        <ActiveGene
-          name={genes[active]!}
-          x={x(points.x[active]!)}
-          y={y(points.y[active]!)}
-          width={width}
-        />
-      )}
-    </svg>
+    </>
   );
 }
 

@@ -22,68 +22,9 @@ const texts = selectionTexts.export;
 
 /** Saves all cells, or the selected ones, with everything known about them. */
 export function ExportSection({ coloring }: { coloring: CellColoring }) {
-  const viewer = useViewer();
-  const queries = useQueryClient();
-  const names = useViewerState(shownValueNames);
   const selection = useViewerState((state) => state.selection);
   const [which, setWhich] = useState<"selection" | "all">("selection");
-  const [progress, setProgress] = useState<number | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
-  const leaving = useRef<AbortController>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
-
-  async function write(signal: AbortSignal): Promise<void> {
-    const { manifest, cells, computed, store, projectName } = viewer;
-    const { edits, groups, layer, colorBy } = store.getState();
-    const measures = await Promise.all(
-      CELL_MEASURES.filter((name) => manifest.columns[name]).map(async (name) => ({
-        name,
-        values: await queries.fetchQuery(measureQuery(viewer, name)),
-      })),
-    );
-    const all = which === "all" || !selection;
-    const columns = cellsTable({
-      manifest,
-      cells,
-      computed,
-      edits,
-      groups,
-      selection: all ? selection : null,
-      measures,
-      // A measure is already a column.
-      values:
-        colorBy === "measure"
-          ? []
-          : coloring.values.map((values, at) => ({
-              name: `${names[at] ?? ""} (${viewerTexts.layers[layer].toLowerCase()})`,
-              values,
-              observedOnly: layer === "counts",
-            })),
-    });
-    const members = all ? null : cellsOf(selection);
-    const row = (at: number) => columns.map(({ field }) => field(members ? members[at]! : at));
-    const file = await csvFile(
-      columns.map(({ name }) => name),
-      members ? members.length : manifest.nCells,
-      row,
-      { progress: setProgress, signal },
-    );
-    saveFile(file, `${fileName(projectName, all ? "cells" : "selected-cells")}.csv`);
-  }
-
-  async function run(): Promise<void> {
-    const controller = new AbortController();
-    leaving.current = controller;
-    setFailed(null);
-    setProgress(0);
-    try {
-      await write(controller.signal);
-    } catch (error) {
-      if (!controller.signal.aborted)
-        setFailed(texts.failed(errorText(error, viewerTexts.noAnswer)));
-    }
-    setProgress(null);
-  }
+  const { run, progress, failed } = useCellExport(coloring, which);
 
   return (
     <PanelSection title={texts.title}>
@@ -115,4 +56,75 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
       <p className="text-xs text-ink-3">{texts.hint}</p>
     </PanelSection>
   );
+}
+
+/** Writes the file of cells; `progress` is null while none is being written. */
+function useCellExport(coloring: CellColoring, which: "selection" | "all") {
+  const write = useCellsWriter(coloring);
+  const [progress, setProgress] = useState<number | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  async function run(): Promise<void> {
+    const { signal } = (leaving.current = new AbortController());
+    setFailed(null);
+    setProgress(0);
+    try {
+      await write(which === "all", { progress: setProgress, signal });
+    } catch (error) {
+      if (!signal.aborted) setFailed(texts.failed(errorText(error, viewerTexts.noAnswer)));
+    }
+    setProgress(null);
+  }
+
+  return { run, progress, failed };
+}
+
+/** Saves the selected cells, or all if asked for or if none are selected. */
+function useCellsWriter(coloring: CellColoring) {
+  const viewer = useViewer();
+  const queries = useQueryClient();
+  const names = useViewerState(shownValueNames);
+
+  return async (
+    wantsAll: boolean,
+    writing: { progress: (share: number) => void; signal: AbortSignal },
+  ): Promise<void> => {
+    const { manifest, cells, computed, store, projectName } = viewer;
+    const { edits, groups, layer, colorBy, selection } = store.getState();
+    const measures = await Promise.all(
+      CELL_MEASURES.filter((name) => manifest.columns[name]).map(async (name) => ({
+        name,
+        values: await queries.fetchQuery(measureQuery(viewer, name)),
+      })),
+    );
+    const chosen = wantsAll ? null : selection;
+    const columns = cellsTable({
+      manifest,
+      cells,
+      computed,
+      edits,
+      groups,
+      selection: chosen,
+      measures,
+      // A measure is already a column.
+      values:
+        colorBy === "measure"
+          ? []
+          : coloring.values.map((values, at) => ({
+              name: `${names[at] ?? ""} (${viewerTexts.layers[layer].toLowerCase()})`,
+              values,
+              observedOnly: layer === "counts",
+            })),
+    });
+    const members = chosen && cellsOf(chosen);
+    const file = await csvFile(
+      columns.map(({ name }) => name),
+      members ? members.length : manifest.nCells,
+      (at) => columns.map(({ field }) => field(members ? members[at]! : at)),
+      writing,
+    );
+    saveFile(file, `${fileName(projectName, chosen ? "selected-cells" : "cells")}.csv`);
+  };
 }

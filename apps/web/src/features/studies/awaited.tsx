@@ -1,0 +1,37 @@
+import { errorText } from "../../app/api.ts";
+import { LoadFailure } from "../../components/load-failure.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { STUDIES_TEXTS } from "./texts.ts";
+
+/** In place of an answer that is being computed, or whose computation failed. */
+export function Awaited({
+  error,
+  texts,
+  className,
+  onRetry,
+}: {
+  error: Error | null;
+  texts: { failed: string; computing: string };
+  /** Height of the placeholder. */
+  className: string;
+  onRetry: () => void;
+}) {
+  return (
+    <div className="px-4 pb-6 md:px-6">
+      {error ? (
+        <LoadFailure
+          text={errorText(error, texts.failed)}
+          action={STUDIES_TEXTS.tryAgain}
+          onRetry={onRetry}
+        />
+      ) : (
+        <>
+          <p role="status" className="mb-3 text-ink-2">
+            {texts.computing}
+          </p>
+          <Skeleton className={className} />
+        </>
+      )}
+    </div>
+  );
+}
