@@ -65,7 +65,7 @@ it("exchanges messages only with windows of its own origin", () => {
 
 it("lets users paste passwords and password managers fill them in", () => {
   expect(found(/onPaste=|onCopy=|onDrop=\{\(event\) => event\.preventDefault/g)).toEqual([]);
-  const fields = found(/<PasswordInput\s.*?\/>/gs);
+  const fields = found(/<PasswordField\s.*?\/>/gs);
   expect(fields.length).toBeGreaterThan(3);
   expect(fields.filter((field) => !/autoComplete=/.test(field))).toEqual([]);
 });
