@@ -135,6 +135,44 @@ describe("a study", () => {
     await expectNoBarriers(page);
   });
 
+  it("compares the cells in a region that all its samples have", async () => {
+    const { page } = ada;
+    await expect.poll(() => page.getByLabel("Cells", { exact: true }).count()).toBe(0);
+    // The left half of the cells.
+    const corners = [
+      [-5, -5],
+      [95, -5],
+      [95, 200],
+      [-5, 200],
+    ];
+    for (const { project_id } of (await stored()).samples) {
+      const value = {
+        name: "Core",
+        class: null,
+        color: "#aa0000",
+        polygons: [[corners]],
+        excluded: false,
+      };
+      const changes = [{ id: "r", kind: "region", value, revision: 0 }];
+      const body = { id: crypto.randomUUID(), changes };
+      await call(shared.url, "POST", `/projects/${project_id}/annotations`, {
+        token: ada.token,
+        body,
+      });
+    }
+    await page.reload();
+    await page.getByLabel("Cells", { exact: true }).selectOption("In region Core");
+    await sees(page, 'Only cells in the regions called "Core" are compared.');
+    await page.getByLabel("Cell type to show").selectOption("All cells");
+    await page.getByRole("img", { name: /^Genes of All cells/ }).waitFor();
+    await expectNoBarriers(page);
+    await page.getByLabel("Cells", { exact: true }).selectOption("All cells");
+    await page
+      .getByText(/has no spatial statistics/)
+      .first()
+      .waitFor();
+  });
+
   it("has all cells in one space", async () => {
     const { page } = ada;
     await button("Place in one space").click();

@@ -8,6 +8,7 @@ import { writeField } from "@stipple/pipeline/results";
 import { unpackPoints } from "@stipple/contract/study-points";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
+import { changeAnnotations } from "../src/annotations/annotations.ts";
 import { openContext } from "../src/context.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles, type Contents } from "./published.ts";
@@ -48,6 +49,11 @@ async function publishSample(id: string, nTumor: number, fold: number): Promise<
     await rm(folder, { recursive: true });
   };
   const cells = Array.from({ length: N_CELLS }, (_, cell) => cell);
+  // Tumor cells lie to the left of the others.
+  await put("cells/xy", {
+    ...{ nRows: N_CELLS, nCols: 2 },
+    data: Float32Array.from({ length: 2 * N_CELLS }, (_, at) => (at % 2 === 0 ? 10 * (at / 2) : 5)),
+  });
   await put("genes/id", genes);
   await put("genes/name", genes);
   await put("types/name", ["Tumor", "Stroma"]);
@@ -206,13 +212,73 @@ describe("studies", () => {
     const app = await buildServer(later);
     const headers = { authorization: `Bearer ${token}` };
     const first = await app.inject({ url: `/api/studies/${made.id}/comparison`, headers });
-    expect(first.json()).toEqual({ refusal: "As kept.", comparison: null });
+    expect(first.json()).toEqual({ regions: [], refusal: "As kept.", comparison: null });
     await app.close();
     await later[Symbol.asyncDispose]();
 
     await publishSample(projects[3], 30, 1);
     const again = await compared(token, made.id);
     expect(again.comparison.composition).not.toEqual(comparison.composition);
+  });
+
+  it("compare the cells in regions that all samples have", async () => {
+    const token = await signUp();
+    const projects: string[] = [];
+    for (const fold of [1, 1, 4, 4]) projects.push(await analyzed(token, 60, fold));
+    for (const [i, id] of projects.entries()) {
+      await server.call("POST", `/projects/${id}/name`, {
+        ...{ token, body: { project_name: `S${i}` } },
+      });
+    }
+    const made = await study(token, projects);
+    await withDesign(token, made, groups);
+    const inCore = "?region=Core";
+    expect(await compared(token, made.id, inCore)).toEqual({
+      ...{ regions: [], comparison: null },
+      refusal: 'S0 has no region called "Core": draw one in its view, or compare all cells.',
+    });
+    // Cells 0 to 39, and 80 to 99: the second one by its class.
+    const box = (left: number, right: number) => [
+      [
+        [left, 0],
+        [right, 0],
+        [right, 10],
+        [left, 10],
+      ],
+    ];
+    const draw = (projectId: string, regions: object[], revision = 0) => {
+      const value = { color: "#aa0000", excluded: false, class: null };
+      const changes = regions.map((region, at) => ({
+        ...{ id: `r${at}`, kind: "region" as const, revision },
+        value: { ...value, ...region },
+      }));
+      const by = { projectId, author: "owner" };
+      return changeAnnotations(server.context, by, randomUUID(), changes);
+    };
+    for (const project of projects) {
+      await draw(project, [
+        { name: "Core", polygons: [box(-1, 395)] },
+        { name: "Second", class: "Core", polygons: [box(795, 995)] },
+        { name: "Fold", polygons: [box(0, 100)], excluded: true },
+        ...(project === projects[0] ? [{ name: "Only here", polygons: [box(0, 100)] }] : []),
+      ]);
+    }
+    const { regions, comparison } = await compared(token, made.id, inCore);
+    expect(regions).toEqual(["Core", "Second"]);
+    expect(comparison.summary).toContain('Only cells in the regions called "Core" are compared.');
+    const tumor = comparison.composition.find(({ type }: { type: string }) => type === "Tumor");
+    expect(tumor.shares).toEqual([40 / 60, 40 / 60]);
+    expect(comparison.expression.at(-1)).toMatchObject({ type: "All cells", units: 4 });
+    expect(comparison.expression.at(-1).top[0]).toMatchObject({ gene: "G0" });
+    expect(comparison.space).toEqual([]);
+    const path = `/studies/${made.id}/comparison_file${inCore}&name=cells.csv`;
+    const table = (await server.call("GET", path, { token })).bytes.toString();
+    expect(table.split("\n")[1]).toBe("U1,20,40");
+
+    // Other regions are another question.
+    await draw(projects[0], [{ name: "Core", polygons: [box(-1, 195)] }], 1);
+    const again = (await compared(token, made.id, inCore)).comparison;
+    expect(again.composition).not.toEqual(comparison.composition);
   });
 
   it("place the cells of their samples in one space", async () => {

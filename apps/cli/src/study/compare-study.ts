@@ -36,7 +36,7 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
       ...{ name, condition: values[condition] },
       patient: further.patient === null ? "" : values[further.patient],
       batch: further.batch === null ? "" : values[further.batch],
-      sums: await sumSample(results, signal),
+      sums: await sumSample(results, { signal }),
     });
   }
   return compareSamples(samples, options.groups);

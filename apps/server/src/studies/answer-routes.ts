@@ -5,6 +5,7 @@ import {
   studySpace,
   studySpacePoints,
 } from "@stipple/contract";
+import type { Database } from "../db/database.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { Outputs } from "../outputs/read.ts";
 import { openStudyAnswers } from "./answers.ts";
@@ -14,7 +15,12 @@ import type { StudyComputing } from "./study-computing.ts";
 /** What a study shows its owner of its samples' results. */
 export function answerRoutes(
   mount: Mount,
-  parts: { studies: Studies; outputs: Outputs; studyComputing: StudyComputing },
+  parts: {
+    database: Database;
+    studies: Studies;
+    outputs: Outputs;
+    studyComputing: StudyComputing;
+  },
 ): void {
   const answers = openStudyAnswers(parts);
 

@@ -3,6 +3,8 @@ import type { Study } from "@stipple/contract";
 import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { outliers, studyTable, type SpaceKind } from "@stipple/pipeline/study";
 import type { OwnedStudy } from "../access/opened-results.ts";
+import { namesOfRegions } from "../annotations/named-regions.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer } from "../http/route-adapter.ts";
 import type { Outputs } from "../outputs/read.ts";
@@ -17,6 +19,7 @@ interface AskedConditions {
   other?: string | undefined;
   patients?: "yes" | "no" | undefined;
   batches?: "yes" | "no" | undefined;
+  region?: string | undefined;
 }
 
 interface AskedSpace {
@@ -26,6 +29,7 @@ interface AskedSpace {
 
 /** What a study's pages show of its samples' results, to its owner and to those with a share link. */
 export function openStudyAnswers(parts: {
+  database: Pick<Database, "db">;
   studies: Pick<Studies, "read">;
   outputs: Outputs;
   studyComputing: StudyComputing;
@@ -36,9 +40,12 @@ export function openStudyAnswers(parts: {
   return {
     quality: (study: Study) => qualitySideBySide(outputs, study),
     async comparison(study: OwnedStudy, asked: AskedConditions) {
-      const finding = await computing.find(await studies.read(study), askedOf(asked));
+      const read = await studies.read(study);
+      const finding = await computing.find(read, askedOf(asked));
       if (finding === null) return underWay;
+      const projectIds = read.samples.flatMap(({ project_id }) => project_id ?? []);
       const body = {
+        regions: await namesOfRegions(parts.database.db, projectIds),
         refusal: "refusal" in finding ? finding.refusal : null,
         comparison: "comparison" in finding ? finding.comparison : null,
       };
@@ -126,7 +133,7 @@ function kindOf({ of, on }: AskedSpace): SpaceKind {
   return { of, on: on ?? "counts" };
 }
 
-function askedOf({ baseline, other, patients, batches }: AskedConditions): AskedComparison {
+function askedOf({ baseline, other, patients, batches, region }: AskedConditions): AskedComparison {
   if ((baseline === undefined) !== (other === undefined)) {
     throw new ApiError("invalid_request", "Name both conditions to compare, or neither.");
   }
@@ -134,5 +141,6 @@ function askedOf({ baseline, other, patients, batches }: AskedConditions): Asked
     groups: baseline !== undefined && other !== undefined ? [baseline, other] : null,
     usesPatients: patients !== "no",
     usesBatches: batches !== "no",
+    region: region || null,
   };
 }

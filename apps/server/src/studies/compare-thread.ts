@@ -11,24 +11,25 @@ import { shownComparison } from "./shown-comparison.ts";
 
 /** The thread that compares samples. It remembers sums, so that a changed design does not read the counts again. */
 const MAX_HELD = 100;
-/** By content, the latest used last. */
+/** By content and regions, the latest used last. */
 const held = new Map<string, SampleSums>();
 
 answerOrders(answer);
 
-async function answer({ samples, groups }: CompareOrder): Promise<Finding> {
+async function answer({ samples, groups, region }: CompareOrder): Promise<Finding> {
   const summed = [];
-  for (const { folder, content, ...sample } of samples) {
-    const sums = held.get(content) ?? (await sumSample(folder));
-    held.delete(content);
-    held.set(content, sums);
+  for (const { folder, within, ...sample } of samples) {
+    const key = `${sample.content} ${sample.region}`;
+    const sums = held.get(key) ?? (await sumSample(folder, within && { within }));
+    held.delete(key);
+    held.set(key, sums);
     summed.push({ ...sample, sums });
   }
-  for (const content of held.keys()) {
+  for (const key of held.keys()) {
     if (held.size <= Math.max(MAX_HELD, samples.length)) break;
-    held.delete(content);
+    held.delete(key);
   }
-  const comparison = compareSamples(summed, groups);
+  const comparison = compareSamples(summed, groups, region);
   const files = new Map<string, Uint8Array>();
   for (const { name, text } of comparisonFiles(comparison)) {
     files.set(name, gzipSync(text, { level: 4 }));

@@ -17,8 +17,14 @@ export interface OrderedSample {
 }
 
 export interface CompareOrder {
-  samples: OrderedSample[];
+  samples: (OrderedSample & {
+    /** State of its regions that are compared; empty for all cells. */
+    region: string;
+    /** Their polygons. */
+    within?: Float64Array[][] | undefined;
+  })[];
   groups: [string, string] | null;
+  region: string | null;
 }
 
 export interface SpaceOrder {

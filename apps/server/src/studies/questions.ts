@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Study, StudyDownload } from "@stipple/contract";
 import { spaceFields, SUMMED_FIELDS, type SpaceKind } from "@stipple/pipeline/study";
+import { regionsCalled, type CalledRegions } from "../annotations/named-regions.ts";
+import type { Db } from "../db/database.ts";
 import type { Outputs, StoredFile } from "../outputs/read.ts";
 import type { FindingKind, Findings } from "./findings.ts";
 import { SPACE_CELLS, type Order } from "./messages.ts";
@@ -12,6 +14,8 @@ export interface AskedComparison {
   groups: [string, string] | null;
   usesPatients: boolean;
   usesBatches: boolean;
+  /** Name or class of the regions whose cells are compared; null for all cells. */
+  region: string | null;
 }
 
 /** A comparison, a joint space, or all samples as one file. */
@@ -27,16 +31,20 @@ export interface Question {
   /** Key of the joint space that a combined file holds. */
   space?: string | undefined;
   /** For the thread, with a folder for each sample and one for what it makes. */
-  order(folders: readonly string[], folder: string): Order;
+  order(folders: readonly string[], folder: string): Order | Promise<Order>;
 }
 
-/** Raised when a comparison finds something else, or says it in another form. */
-const FINDING_VERSION = 2;
-/** The same of joint spaces, and of combined files. */
-const [SPACE_VERSION, COMBINED_VERSION] = [1, 2];
+interface Parts {
+  db: Db;
+  outputs: Outputs;
+  kept: Pick<Findings, "read">;
+}
+
+/** Raised when what is found is something else, or said in another form. */
+const [FINDING_VERSION, SPACE_VERSION, COMBINED_VERSION] = [3, 1, 3];
 
 export async function questionOf(
-  parts: { outputs: Outputs; kept: Pick<Findings, "read"> },
+  parts: Parts,
   study: Study,
   asked: Asked,
 ): Promise<Question | { refusal: string }> {
@@ -44,34 +52,80 @@ export async function questionOf(
     const space = asked.part === "report" ? undefined : await keptSpace(parts, study);
     return combineQuestion(parts.outputs, study, asked.part, space);
   }
-  const { outputs } = parts;
-  const fields = "of" in asked ? spaceFields(asked) : SUMMED_FIELDS;
+  return "of" in asked ? spaceQuestion(parts, study, asked) : compareQuestion(parts, study, asked);
+}
+
+async function spaceQuestion(
+  { outputs }: Parts,
+  study: Study,
+  kind: SpaceKind,
+): Promise<Question | { refusal: string }> {
+  const fields = spaceFields(kind);
   const results = await resultsOf(outputs, study, fields);
   if ("refusal" in results) return results;
-  const samples = results.map((one) => sampleOf(one, asked));
-  const question = "of" in asked ? [SPACE_VERSION, asked.of, asked.on] : [asked.groups];
+  const samples = results.map((one) => ({ ...sampleOf(one), patient: "" }));
   return {
-    key: keyOf([FINDING_VERSION, samples, ...question]),
+    key: keyOf([SPACE_VERSION, samples, kind.of, kind.on]),
     kind: "answer",
-    lane: "of" in asked ? "space" : "compare",
+    lane: "space",
     samples: results.map(({ content, projectId }) => ({
       content,
       files: () => filesOfFields(outputs, projectId, fields),
     })),
     order(folders, folder) {
       const placed = samples.map((sample, i) => ({ ...sample, folder: folders[i] }));
-      return "of" in asked
-        ? { lane: "space", order: { samples: placed, kind: asked, folder } }
-        : { lane: "compare", order: { samples: placed, groups: asked.groups } };
+      return { lane: "space", order: { samples: placed, kind, folder } };
+    },
+  };
+}
+
+async function compareQuestion(
+  { db, outputs }: Parts,
+  study: Study,
+  { groups, usesPatients, usesBatches, region }: AskedComparison,
+): Promise<Question | { refusal: string }> {
+  const results = await resultsOf(outputs, study, SUMMED_FIELDS);
+  if ("refusal" in results) return results;
+  const regions: CalledRegions[] = [];
+  for (const { projectId, sample } of region === null ? [] : results) {
+    const own = await regionsCalled(db, projectId, region!);
+    if (!own) {
+      return {
+        refusal: `${sample.name} has no region called "${region}": draw one in its view, or compare all cells.`,
+      };
+    }
+    regions.push(own);
+  }
+  const samples = results.map((one, i) => {
+    const { patient, batch, ...sample } = sampleOf(one);
+    return {
+      ...sample,
+      patient: usesPatients ? patient : "",
+      batch: usesBatches ? batch : "",
+      region: regions[i]?.state ?? "",
+    };
+  });
+  return {
+    key: keyOf([FINDING_VERSION, samples, groups, region]),
+    kind: "answer",
+    lane: "compare",
+    samples: results.map(({ content, projectId }) => ({
+      content,
+      files: () => filesOfFields(outputs, projectId, SUMMED_FIELDS),
+    })),
+    async order(folders) {
+      const placed = [];
+      for (const [i, sample] of samples.entries()) {
+        const within = region === null ? undefined : await regions[i].polygons();
+        placed.push({ ...sample, folder: folders[i], within });
+      }
+      return { lane: "compare", order: { samples: placed, groups, region } };
     },
   };
 }
 
 /** Key of the joint space of cells that was found, by counts rather than by rates. */
-async function keptSpace(
-  parts: { outputs: Outputs; kept: Pick<Findings, "read"> },
-  study: Study,
-): Promise<string | undefined> {
+async function keptSpace(parts: Parts, study: Study): Promise<string | undefined> {
   for (const on of ["counts", "rate"] as const) {
     const question = await questionOf(parts, study, { of: "cells", on });
     if ("refusal" in question) return undefined;
@@ -125,11 +179,6 @@ function keyOf(question: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(question)).digest("base64url");
 }
 
-function sampleOf({ sample, content }: SampleResults, asked: AskedComparison | SpaceKind) {
-  const isSpace = "of" in asked;
-  return {
-    ...{ name: sample.name, content, condition: sample.condition },
-    patient: !isSpace && asked.usesPatients ? sample.patient : "",
-    batch: isSpace || asked.usesBatches ? sample.batch : "",
-  };
+function sampleOf({ sample: { name, condition, patient, batch }, content }: SampleResults) {
+  return { name, content, condition, patient, batch };
 }

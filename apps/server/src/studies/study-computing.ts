@@ -68,7 +68,7 @@ export function openStudyComputing(parts: {
         await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
       }
       const finding = await withFolders(copies, question.samples, (folders) =>
-        lanes.ask(question.order(folders, made)),
+        Promise.resolve(question.order(folders, made)).then((order) => lanes.ask(order)),
       );
       await kept.keep(studyId, question.key, question.kind, finding);
       const { files: _, ...found } = finding;
@@ -101,7 +101,7 @@ export function openStudyComputing(parts: {
 
   return {
     async find(study, asked) {
-      const question = await questionOf({ outputs, kept }, study, asked);
+      const question = await questionOf({ db, outputs, kept }, study, asked);
       if ("refusal" in question) return question;
       const found = await kept.read(study.id, question.key);
       if (found) return found;
@@ -112,7 +112,7 @@ export function openStudyComputing(parts: {
       return Promise.race([finding, patience.promise]).finally(() => clearTimeout(timer));
     },
     async file(study, asked, name) {
-      const question = await questionOf({ outputs, kept }, study, asked);
+      const question = await questionOf({ db, outputs, kept }, study, asked);
       if ("refusal" in question) return null;
       return foundFile({ kept, reads }, { studyId: study.id, key: question.key, name });
     },

@@ -233,6 +233,8 @@ const compared = z.object({
   /** Whether samples of a patient belong together, and whether batches are a covariate; by default both. */
   patients: z.optional(yesOrNo),
   batches: z.optional(yesOrNo),
+  /** Name or class of regions that every sample has: only their cells are compared. */
+  region: z.optional(z.string()),
 });
 
 export const compareStudy = defineRoute({
@@ -244,6 +246,8 @@ export const compareStudy = defineRoute({
   query: compared,
   answers: {
     200: z.object({
+      /** Names and classes of regions that every sample has. */
+      regions: z.array(z.string()),
       /** Why these samples, or this design, allow no comparison. */
       refusal: z.nullable(z.string()),
       comparison: z.nullable(comparison),

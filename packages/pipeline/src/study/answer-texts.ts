@@ -1,6 +1,6 @@
 import { figure } from "../exports/report/elements.ts";
 import type { SpatialComparison, SpatialKind } from "./compare-in-space.ts";
-import type { Comparison } from "./compare-samples.ts";
+import { ALL_CELLS, type Comparison } from "./compare-samples.ts";
 
 /** Measures are called different at this false discovery rate. */
 export const FDR = 0.05;
@@ -51,16 +51,18 @@ export function spatialSentence(
 
 /** What was compared, what differs, and what was left out: a sentence each. */
 export function comparisonSummary(comparison: Comparison): string[] {
-  const { units, design, groups, composition, expression, notes } = comparison;
+  const { units, design, groups, region, composition, expression, notes } = comparison;
   const of = (group: string): number =>
     design.units.filter((i) => units[i].condition === group).length;
   const changed = composition.filter(({ fdr }) => fdr < FDR).length;
-  const tested = expression.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
+  const ofTypes = expression.filter(({ type }) => type !== ALL_CELLS);
+  const tested = ofTypes.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
   const genes = tested.flat().filter(({ fdr }) => fdr < FDR).length;
   return [
     `${of(groups[1])} units of ${groups[1]} are compared with ${of(groups[0])} of ${groups[0]}; a unit is a patient under a condition. Model: ${design.terms.join(" + ")}.`,
+    ...(region === null ? [] : [`Only cells in the regions called "${region}" are compared.`]),
     `The share of ${changed} of ${composition.length} cell types differs at a false discovery rate of 5%.`,
-    `Expression was compared in ${tested.length} of ${expression.length} types; ${genes} genes of a type differ at a false discovery rate of 5%.`,
+    `Expression was compared in ${tested.length} of ${ofTypes.length} types; ${genes} genes of a type differ at a false discovery rate of 5%.`,
     ...notes,
   ];
 }
@@ -68,4 +70,4 @@ export function comparisonSummary(comparison: Comparison): string[] {
 export const COMPOSITION_RELIABILITY =
   "Shares depend on the names of cells and on which part of the tissue was cut; if one type grows, all others shrink. Look at the confidence of the names, and at whether sections show the same regions.";
 export const EXPRESSION_RELIABILITY =
-  "Where a spot covers several cells, the model shares its counts among them: a gene that differs in one type can also seem to differ in the types around it. Look at all types together, and at each sample's quality.";
+  "Where a spot covers several cells, the model shares its counts among them: a gene that differs in one type can also seem to differ in the types around it. Look at all types together, and at each sample's quality. All cells together also differ where the shares of types do.";

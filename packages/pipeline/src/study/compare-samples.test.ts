@@ -45,7 +45,7 @@ it("finds what differs between conditions, and writes it down", () => {
   const share = comparison.composition.find(({ type }) => type === "T cell")!;
   expect(share.p).toBeLessThan(0.01);
   expect(Math.exp(share.logOdds)).toBeCloseTo(2, 0);
-  const [b, rare, t] = comparison.expression;
+  const [b, rare, t, all] = comparison.expression;
   expect(rare).toEqual({
     type: "Rare",
     refusal: expect.stringMatching(/^Units with at least 10 cells: No patient has/),
@@ -55,12 +55,18 @@ it("finds what differs between conditions, and writes it down", () => {
   expect(found.map(({ gene }) => comparison.genes.name[gene])).toEqual(["g0"]);
   expect(found[0].logFold).toBeCloseTo(3, 0);
   expect(b.genes.filter(({ fdr }) => fdr < 0.05)).toEqual([]);
+  if (!all || "refusal" in all) throw new Error("all cells were refused");
+  expect(all.type).toBe("All cells");
+  expect(all.counts.map((counts) => counts[0])).toEqual(
+    samples().map(({ sums }) => sums.types.reduce((sum, { counts }) => sum + counts[0], 0)),
+  );
 
   const files = new Map([...comparisonFiles(comparison)].map(({ name, text }) => [name, text]));
   expect([...files.keys()].sort()).toEqual(
     [
-      ...["cells.csv", "composition.csv", "de_B_cell.csv", "de_T_cell.csv"],
-      ...["pseudobulk_B_cell.csv", "pseudobulk_T_cell.csv", "repeat.R", "report.html", "units.csv"],
+      ...["cells.csv", "composition.csv", "de_All_cells.csv", "de_B_cell.csv", "de_T_cell.csv"],
+      ...["pseudobulk_All_cells.csv", "pseudobulk_B_cell.csv", "pseudobulk_T_cell.csv"],
+      ...["repeat.R", "report.html", "units.csv"],
     ].sort(),
   );
   expect(files.get("de_T_cell.csv")!.split("\n")[1]).toMatch(/^G0,g0,[23]\./);
@@ -90,6 +96,9 @@ it("says in a sentence what cannot be compared", () => {
   ];
   expect(() => compareSamples(with2({ species: "mouse" }), null)).toThrow(
     "S0 is mouse and S1 is human: compare samples of one species.",
+  );
+  expect(() => compareSamples(with2({ types: [] }), null, "Core")).toThrow(
+    'S0 has no cells in its region "Core": draw it around cells',
   );
   const id = Array.from({ length: N_GENES }, (_, g) => `H${g}`);
   expect(() => compareSamples(with2({ genes: { id, name: id } }), null)).toThrow(
@@ -130,7 +139,47 @@ it("sums observed counts by type from stored results", async () => {
       expect(sum).toEqual(wanted);
     }
     expect(types.reduce((sum, { nCells }) => sum + nCells, 0)).toBe(300);
+
+    // A triangle with a hole, and what lies in it by the areas of triangles.
+    const xy = await readResult(results, "cells/xy");
+    const [outer, hole] = [
+      [0, 0, 4000, 0, 0, 4000],
+      [500, 500, 1500, 500, 500, 1500],
+    ];
+    const inside = Array.from({ length: xy.nRows }, (_, cell) => {
+      const at = [xy.data[2 * cell], xy.data[2 * cell + 1]] as const;
+      return isInTriangle(outer, at) && !isInTriangle(hole, at);
+    });
+    const number = inside.filter(Boolean).length;
+    expect(number).toBeGreaterThan(10);
+    expect(number).toBeLessThan(290);
+    const part = await sumSample(results, {
+      within: [[Float64Array.from(outer), Float64Array.from(hole)]],
+    });
+    expect(part.types.reduce((sum, { nCells }) => sum + nCells, 0)).toBe(number);
+    const umis = inside.map((isIn, cell) =>
+      isIn
+        ? counts.data
+            .slice(counts.indptr[cell], counts.indptr[cell + 1])
+            .reduce((sum, count) => sum + count, 0)
+        : 0,
+    );
+    expect(part.types.flatMap((type) => [...type.counts]).reduce((sum, n) => sum + n, 0)).toBe(
+      umis.reduce((sum, n) => sum + n, 0),
+    );
+    expect(part.spatial).toBeNull();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** Whether a point is on the same side of all three edges. */
+function isInTriangle(
+  [ax, ay, bx, by, cx, cy]: readonly number[],
+  [x, y]: readonly [number, number],
+): boolean {
+  const side = (px: number, py: number, qx: number, qy: number): boolean =>
+    (qx - px) * (y - py) - (qy - py) * (x - px) > 0;
+  const first = side(ax, ay, bx, by);
+  return first === side(bx, by, cx, cy) && first === side(cx, cy, ax, ay);
+}

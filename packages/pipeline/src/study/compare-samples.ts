@@ -15,6 +15,8 @@ export interface StudiedSample extends NamedSums {
 /** The comparison of two conditions, with patients as units. */
 export interface Comparison {
   groups: [string, string];
+  /** Name of the region whose cells are compared; null for all cells. */
+  region: string | null;
   units: Unit[];
   design: ComparisonDesign;
   genes: { id: string[]; name: string[] };
@@ -41,15 +43,28 @@ export type TypeComparison = { type: string } & (
 /** A type's counts in a unit are compared if they come from at least as many cells. */
 export const MIN_CELLS = 10;
 
+/** What the expression of all cells together is called, beside the types. */
+export const ALL_CELLS = "All cells";
+
 /**
- * Compares two conditions: shares of types, and expression of each type. `groups` are needed where there are more than two
- * conditions; otherwise the first sample's condition is the baseline. Throws {@link InputError} with the reason where the
- * samples or the design allow no comparison.
+ * Compares two conditions: shares of types, and expression of each type and of all cells together. `groups` are needed
+ * where there are more than two conditions; otherwise the first sample's condition is the baseline. Throws {@link InputError}
+ * with the reason where the samples or the design allow no comparison.
+ * @param region the region of each sample whose cells were summed; null for whole samples
  */
 export function compareSamples(
   samples: readonly StudiedSample[],
   groups: readonly [string, string] | null,
+  region: string | null = null,
 ): Comparison {
+  const empty = samples.find(({ sums }) => sums.types.length === 0);
+  if (empty) {
+    throw new InputError(
+      region === null
+        ? `${empty.name} has no cells: leave it out.`
+        : `${empty.name} has no cells in its region "${region}": draw it around cells, or leave the sample out.`,
+    );
+  }
   const genes = sharedGenes(samples);
   const chosen = groupsOf(samples, groups);
   const { units, left } = unitsOf(samples, chosen);
@@ -69,8 +84,12 @@ export function compareSamples(
   );
   const present = types.filter((_, at) => design.units.some((i) => numbers[i][at] > 0));
   const taking = design.units.map((i) => present.map((type) => numbers[i][types.indexOf(type)]));
-  const expression = types.map((type, at): TypeComparison => {
-    const enough = design.units.filter((i) => numbers[i][at] >= MIN_CELLS);
+  const expression = [...types, ALL_CELLS].map((type): TypeComparison => {
+    const ofType = (name: string): boolean => type === ALL_CELLS || name === type;
+    const enough = design.units.filter((i) => {
+      const cells = numbers[i].filter((_, at) => ofType(types[at]));
+      return cells.reduce((sum, number) => sum + number, 0) >= MIN_CELLS;
+    });
     const own = designOf(
       enough.map((i) => units[i]),
       chosen,
@@ -83,17 +102,19 @@ export function compareSamples(
       const sum = new Float64Array(genes.id.length);
       for (const name of units[i].samples) {
         const sample = byName.get(name)!;
-        const part = samples[sample].sums.types.find((one) => one.name === type);
-        genes.at[sample].forEach((from, gene) => (sum[gene] += part?.counts[from] ?? 0));
+        for (const { counts } of samples[sample].sums.types.filter(({ name }) => ofType(name))) {
+          genes.at[sample].forEach((from, gene) => (sum[gene] += counts[from]));
+        }
       }
       return sum;
     });
     return { type, units: kept, design: own, counts, genes: compareExpression(counts, own) };
   });
   return {
-    ...{ groups: chosen, units, design, genes: { id: genes.id, name: genes.name } },
+    ...{ groups: chosen, region, units, design, genes: { id: genes.id, name: genes.name } },
     ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
-    ...{ expression, space: compareInSpace(samples, units, design) },
+    // Spatial statistics are those of whole samples.
+    ...{ expression, space: region === null ? compareInSpace(samples, units, design) : [] },
     notes: [...left, ...design.notes],
   };
 }

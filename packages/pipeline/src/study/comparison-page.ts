@@ -20,8 +20,9 @@ const SHOWN_GENES = 20;
 
 /** The report of a comparison: one page that needs nothing else. */
 export function comparisonPage(comparison: Comparison): string {
-  const { groups } = comparison;
-  const title = `${groups[1]} compared with ${groups[0]}`;
+  const { groups, region } = comparison;
+  const where = region === null ? "" : ` in ${region}`;
+  const title = `${groups[1]} compared with ${groups[0]}${where}`;
   const top = html`<header><h1>${title}</h1></header>
     ${sentences(comparison)}`;
   return reportPage(title, top, comparisonSections(comparison));

@@ -24,7 +24,7 @@ composition <- do.call(rbind, lapply(colnames(cells)[colSums(cells) > 0], functi
 composition$fdr <- p.adjust(composition[["Pr(>|t|)"]], "BH")
 print(composition)
 
-# Expression: summed observed counts of each type.
+# Expression: summed observed counts of each type, and of all cells.
 compare <- function(name, formula) {
   table <- read.csv(paste0("pseudobulk_", name, ".csv"), check.names = FALSE)
   counts <- as.matrix(table[, -(1:2)])

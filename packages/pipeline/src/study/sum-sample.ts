@@ -1,3 +1,4 @@
+import { polygonArea } from "@stipple/numerics/polygon-area";
 import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
 import { sampleInSpace, type SampleInSpace } from "./sample-in-space.ts";
@@ -25,6 +26,7 @@ export interface TypeSums {
 export const SUMMED_FIELDS = [
   "cells/counts",
   "cells/cell_type",
+  "cells/xy",
   "types/name",
   "genes/id",
   "genes/name",
@@ -37,10 +39,17 @@ const BATCH = 4096;
 
 /**
  * Sums a sample's observed counts by type, a cell at a time from disk: O(nonzero counts) time, O(types · genes) memory.
+ * With `within`, only cells whose center lies in these polygons count, and statistics of the whole sample are left out.
+ * @param within outlines followed by their holes; x and y alternating, full-resolution pixels
  */
-export async function sumSample(results: string, signal?: AbortSignal): Promise<SampleSums> {
-  const [typeOf, names, id, name, facts, statistics, rows] = await Promise.all([
+export async function sumSample(
+  results: string,
+  { within, signal }: { within?: readonly (readonly Float64Array[])[]; signal?: AbortSignal } = {},
+): Promise<SampleSums> {
+  const area = within && polygonArea(within);
+  const [typeOf, xy, names, id, name, facts, statistics, rows] = await Promise.all([
     readResult(results, "cells/cell_type"),
+    readResult(results, "cells/xy"),
     readResult(results, "types/name"),
     readResult(results, "genes/id"),
     readResult(results, "genes/name"),
@@ -58,7 +67,7 @@ export async function sumSample(results: string, signal?: AbortSignal): Promise<
       await new Promise((next) => setImmediate(next));
     }
     const type = types[typeOf[cell]];
-    if (!type) continue;
+    if (!type || area?.holds(xy.data[2 * cell], xy.data[2 * cell + 1]) === false) continue;
     type.nCells++;
     const { indices, data } = rows.row(cell);
     for (let i = 0; i < indices.length; i++) type.counts[indices[i]] += data[i];
@@ -66,6 +75,6 @@ export async function sumSample(results: string, signal?: AbortSignal): Promise<
   const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
   return {
     ...{ species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) },
-    spatial: statistics && sampleInSpace(statistics),
+    spatial: statistics && !within ? sampleInSpace(statistics) : null,
   };
 }

@@ -40,7 +40,7 @@ async function comparisonOf(
   for (const { name, results, design } of samples) {
     studied.push({
       ...{ name, condition: of(design, "condition"), patient: of(design, "patient") },
-      ...{ batch: of(design, "batch"), sums: await sumSample(results, signal) },
+      ...{ batch: of(design, "batch"), sums: await sumSample(results, { signal }) },
     });
   }
   try {

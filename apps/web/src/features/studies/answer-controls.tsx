@@ -2,13 +2,15 @@ import { SelectField } from "../../components/field.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import type { Asked } from "./use-comparison.ts";
 
-/** Which conditions are compared, and by what model. */
+/** Which conditions are compared, in which cells, and by what model. */
 export function AnswerControls({
   conditions,
+  regions,
   asked,
   onAsk,
 }: {
   conditions: readonly string[];
+  regions: readonly string[];
   asked: Asked;
   onAsk: (change: Partial<Asked>) => void;
 }) {
@@ -31,6 +33,21 @@ export function AnswerControls({
           ))}
         </SelectField>
       ))}
+      {regions.length > 0 && (
+        <SelectField
+          label={TEXTS.cells}
+          className="w-full sm:w-52"
+          value={asked.region}
+          onValue={(region) => onAsk({ region })}
+        >
+          <option value="">{TEXTS.allCells}</option>
+          {regions.map((one) => (
+            <option key={one} value={one}>
+              {TEXTS.inRegion(one)}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <div>
         {(["patients", "batches"] as const).map((key) => (
           <label key={key} className="flex min-h-8 cursor-pointer items-center gap-2">

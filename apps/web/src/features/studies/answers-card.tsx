@@ -21,9 +21,15 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
   const other =
     conditions.find((one) => one === chosen.other && one !== baseline) ??
     conditions.find((one) => one !== baseline);
-  const { patients = "yes", batches = "yes" } = chosen;
+  const { patients = "yes", batches = "yes", region = "" } = chosen;
   const asked: Asked | null =
-    baseline !== undefined && other !== undefined ? { baseline, other, patients, batches } : null;
+    baseline !== undefined && other !== undefined
+      ? { baseline, other, patients, batches, region }
+      : null;
+  const found = useComparison(study, isSaved ? asked : null);
+  // They stay while the next comparison is computed.
+  const [regions, setRegions] = useState<readonly string[]>([]);
+  if (found.data && found.data.regions !== regions) setRegions(found.data.regions);
   if (study.samples.length === 0) return null;
   return (
     <Card flush title={TEXTS.title} description={TEXTS.text}>
@@ -31,6 +37,7 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
         {asked ? (
           <AnswerControls
             conditions={conditions}
+            regions={regions}
             asked={asked}
             onAsk={(next) => setChosen({ ...asked, ...next })}
           />
@@ -39,13 +46,20 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
         )}
         {!isSaved && <Notice tone="info">{TEXTS.unsaved}</Notice>}
       </div>
-      {isSaved && asked && <Answers study={study} asked={asked} />}
+      {isSaved && asked && <Answers study={study} asked={asked} found={found} />}
     </Card>
   );
 }
 
-function Answers({ study, asked }: { study: AskedStudy; asked: Asked }) {
-  const { data, error, refetch } = useComparison(study, asked);
+function Answers({
+  study,
+  asked,
+  found: { data, error, refetch },
+}: {
+  study: AskedStudy;
+  asked: Asked;
+  found: ReturnType<typeof useComparison>;
+}) {
   if (!data || error) {
     const retry = (): void => void refetch();
     return <Awaited error={error} texts={TEXTS} className="h-24" onRetry={retry} />;

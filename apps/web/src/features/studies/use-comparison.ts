@@ -11,9 +11,13 @@ export interface Asked {
   other: string;
   patients: "yes" | "no";
   batches: "yes" | "no";
+  /** Name of regions whose cells are compared; empty for all cells. */
+  region: string;
 }
 
 interface Found {
+  /** Names that every sample has a region of. */
+  regions: string[];
   refusal: string | null;
   comparison: StudyComparison | null;
 }

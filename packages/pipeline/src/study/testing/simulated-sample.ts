@@ -65,6 +65,13 @@ export async function writeSimulatedSample(folder: string, sample: SimulatedSamp
     Array.from(shares, (_, type) => `Type ${type}`),
   );
   await put("cells/cell_type", typeOf);
+  await put("cells/xy", {
+    ...{ nRows: cells, nCols: 2 },
+    // Rows of twenty, 10 px apart.
+    data: Float32Array.from({ length: 2 * cells }, (_, at) =>
+      at % 2 === 0 ? 10 * ((at / 2) % 20) : 10 * Math.floor(at / 40),
+    ),
+  });
   await put("cells/counts", {
     ...{ nRows: cells, nCols: genes, indptr },
     indices: indices.subarray(0, size),
