@@ -8,8 +8,8 @@ import { faultOf, type Received } from "./judge.ts";
 import { makeRequest, type MadeRequest } from "./make-request.ts";
 import type { Target, World } from "./world.ts";
 
-/** Limits per response: CPU time used by the server, and total time. */
-const HANG_MS = 5_000;
+/** Limits per response: CPU time of the server, also for what it answers meanwhile, and total time. */
+const HANG_MS = 10_000;
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const AT_ONCE = 8;
