@@ -209,7 +209,7 @@ it("exports the selected cells with their groups", async () => {
   expect(name).toMatch(/selected-cells\.csv$/);
   expect(rows).toHaveLength(inTissue + 1);
   expect(rows[0]).toMatch(
-    /^cell,type,cluster,domain,evidence,image_quality,groups,(?:selected,)?x_um,y_um,umap_1,umap_2,in_spot,total_counts/,
+    /^cell,type,cluster,domain,evidence,image_quality,groups,x_um,y_um,umap_1,umap_2,in_spot,total_counts/,
   );
   expect(rows[1]).toMatch(/^cell_\d+,(?:[^,]+,){5}"Middle, =left",[\d.]+,[\d.]+,/);
   await expectNoBarriers(page);

@@ -106,7 +106,8 @@ function useCellsWriter(coloring: CellColoring) {
       computed,
       edits,
       groups,
-      selection: chosen,
+      // In a file of all cells, which ones are selected.
+      selection: chosen ? null : selection,
       measures,
       // A measure is already a column.
       values:
