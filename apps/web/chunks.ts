@@ -50,6 +50,6 @@ export const CHUNKS: Group[] = [
   ),
   shared(
     "work",
-    /\/src\/(app\/|project\/(?!verdict|pieces|change|share-links))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
+    /\/src\/(app\/|project\/(?!verdict|pieces|change|share-links|references|own-files|uploads\/(slot-row|slot-progress|use-slot)))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
   ),
 ].map((group, at) => ({ ...group, priority: 100 - at }));
