@@ -9,7 +9,7 @@ import { makeRequest, type MadeRequest } from "./make-request.ts";
 import type { Target, World } from "./world.ts";
 
 /** Limits per response: CPU time of the server, also for what it answers meanwhile, and total time. */
-const HANG_MS = 10_000;
+const HANG_MS = 5_000;
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const AT_ONCE = 8;
