@@ -4,6 +4,11 @@ import type { Db } from "../db/database.ts";
 
 type Region = AnnotationOf<"region">["value"];
 
+/** The polygons of a region: outlines followed by their holes; x and y alternating, full-resolution pixels. */
+export function flatPolygons({ polygons }: Region): Float64Array[][] {
+  return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
+}
+
 /** A region goes by its name and by its class; excluded ones hold no cells. */
 const NAMED = sql<boolean>`kind = 'region' and not coalesce((value->>'excluded')::boolean, false)`;
 
@@ -32,7 +37,6 @@ export async function namesOfRegions(db: Db, projectIds: readonly string[]): Pro
 export interface CalledRegions {
   /** Equal for equal regions. */
   state: string;
-  /** Outlines followed by their holes; x and y alternating, full-resolution pixels. */
   polygons(): Promise<Float64Array[][]>;
 }
 
@@ -54,11 +58,7 @@ export async function regionsCalled(
     state: rows.map(({ id, revision }) => `${id} ${revision}`).join(" "),
     async polygons() {
       const full = await called.select("value").execute();
-      return full.flatMap(({ value }) =>
-        (value as Region).polygons.map((rings) =>
-          rings.map((ring) => Float64Array.from(ring.flat())),
-        ),
-      );
+      return full.flatMap(({ value }) => flatPolygons(value as Region));
     },
   };
 }

@@ -6,6 +6,7 @@ import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
+import { flatPolygons } from "../annotations/named-regions.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Uploads } from "../uploads/uploads.ts";
@@ -85,9 +86,6 @@ async function fill(
 }
 
 function drawn({ value }: AnnotationOf<"region">): DrawnRegion {
-  const { name, class: kind, color, polygons } = value;
-  return {
-    ...{ name, kind, color },
-    polygons: polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))),
-  };
+  const { name, class: kind, color } = value;
+  return { name, kind, color, polygons: flatPolygons(value) };
 }

@@ -7,19 +7,18 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { arrangeProjects, type ProjectOrder } from "./arrange-projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LoadFailure } from "../../components/load-failure.tsx";
+import { NoProjects } from "./no-projects.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
 import { askedKind, ofKind, openingOf } from "../../project/project-facts.ts";
 import { ProjectsToolbar } from "./projects-toolbar.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { ProjectsTable } from "./projects-table.tsx";
-import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
 
 export function ProjectsPage() {
@@ -83,7 +82,7 @@ export function ProjectsPage() {
         {projects?.length === 0 && search !== "" && (
           <NoneFound search={search} onClear={() => setSearch("")} />
         )}
-        {all?.length === 0 && <NoProjects />}
+        {all?.length === 0 && <NoProjects title={TEXTS.empty} text={TEXTS.emptyText} />}
         {!projects && <Loading failed={isError} onRetry={() => void refetch()} />}
       </Card>
       <DeleteDialog project={deleting} onClose={() => setDeleting(null)} />
@@ -107,23 +106,6 @@ function NoneFound({ search, onClear }: { search: string; onClear: () => void })
         {TEXTS.clearSearch}
       </Button>
     </p>
-  );
-}
-
-function NoProjects() {
-  return (
-    <EmptyState
-      title={TEXTS.empty}
-      text={TEXTS.emptyText}
-      actions={
-        <>
-          <ButtonLink to="/analysis/step1" variant="primary">
-            {DASHBOARD_TEXTS.newAnalysis}
-          </ButtonLink>
-          <SampleButton />
-        </>
-      }
-    />
   );
 }
 

@@ -4,14 +4,13 @@ import { longDate } from "../../app/long-date.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
 import { LoadFailure } from "../../components/load-failure.tsx";
 import { openingOf } from "../../project/project-facts.ts";
+import { NoProjects } from "./no-projects.tsx";
 import { ProjectPill } from "./project-pill.tsx";
-import { SampleButton } from "./sample-button.tsx";
 import type { useProjects } from "./use-projects.ts";
 
 const SHOWN = 5;
@@ -73,20 +72,7 @@ export function RecentProjects({ projects }: { projects: ReturnType<typeof usePr
           rowKey={({ id }) => id}
         />
       )}
-      {data?.length === 0 && (
-        <EmptyState
-          title={TEXTS.empty}
-          text={TEXTS.sampleHint}
-          actions={
-            <>
-              <ButtonLink to="/analysis/step1" variant="primary">
-                {TEXTS.newAnalysis}
-              </ButtonLink>
-              <SampleButton />
-            </>
-          }
-        />
-      )}
+      {data?.length === 0 && <NoProjects title={TEXTS.empty} text={TEXTS.sampleHint} />}
       {!data && isError && (
         <div className="px-6 pb-6">
           <LoadFailure
