@@ -1,5 +1,6 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
+import { loadCode } from "../../../app/load-code.ts";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
@@ -10,7 +11,6 @@ import { ColoringStatus } from "../genes/coloring-status.tsx";
 import { GeneSearch } from "../genes/gene-search.tsx";
 import { GeneReliability } from "../genes/gene-reliability.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
-import { QuantileRange } from "../genes/quantile-range.tsx";
 import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
@@ -19,6 +19,11 @@ import { PlaceOptions } from "../regions/measures/place-options.tsx";
 import { isPlaceMeasure, isProtein, type AnyMeasure } from "../state/measures.ts";
 import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+
+/** Only values have limits, and its slider comes with a library. */
+const QuantileRange = lazy(async () => ({
+  default: (await loadCode(() => import("../genes/quantile-range.tsx"))).QuantileRange,
+}));
 
 /** What the cells are colored by, with the related options. */
 export function ColorSection({ coloring }: { coloring: CellColoring }) {
@@ -73,7 +78,11 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
         <LayerChoice value={layer} onChange={(next) => store.setState({ layer: next })} />
       )}
       {byValue && <ColoringStatus coloring={coloring} />}
-      {byValue && coloring.ranges.length > 0 && <QuantileRange />}
+      {byValue && coloring.ranges.length > 0 && (
+        <Suspense fallback={<div className="h-12" />}>
+          <QuantileRange />
+        </Suspense>
+      )}
     </section>
   );
 }
