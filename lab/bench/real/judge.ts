@@ -7,6 +7,7 @@ import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/met
 import { detection } from "@stipple/tissue/metrics/detection";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 import { judgeNames, type NameFigures } from "./judge-names.ts";
+import { nameCeiling, type NameCeiling } from "./name-ceiling.ts";
 import { purity, type Purity } from "./purity.ts";
 import { matchSection, type Half } from "./match-section.ts";
 import type { MeasuredSection } from "./section.ts";
@@ -23,6 +24,8 @@ export interface RealFigures {
   rates: Record<string, [all: number, variable: number, markers: number]>;
   /** Null if the section's types are not known. */
   names: NameFigures | null;
+  /** What names could reach on spots; null on bins, and if the section's types are not known. */
+  ceiling: NameCeiling | null;
   /** What the cells' own counts say about their names, without truth. */
   purity: Purity | null;
 }
@@ -42,13 +45,14 @@ export async function judgeReal(
   const truth = selectRows(counts, judged);
   const hits = matched.filter((cell) => cell >= 0).length;
   const types = judged.map((cell) => type[cell]!);
+  const isNameable = section.accepted.size > 0;
+  const scale = await readResult(results, "sample/scale");
   return {
     detection: detection(hits, inHalf, judged.length).f1,
     rates: await judgeRates(section, results, { judged, px, matched, truth }),
-    names:
-      section.accepted.size > 0
-        ? await judgeNames(types, matched, results, section.accepted)
-        : null,
+    names: isNameable ? await judgeNames(types, matched, results, section.accepted) : null,
+    ceiling:
+      isNameable && scale.spotShape === "disc" ? await nameCeiling(section, results, half) : null,
     purity: await purity(results),
   };
 }
