@@ -24,10 +24,10 @@ export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | 
 export interface Drafts {
   /** Takes over what earlier pages left. A request that one of them still sends as well changes nothing twice. */
   take(): Batch[];
-  keep(pending: readonly Request[]): void;
+  /** Whether nothing would be lost with the page: false if storage is blocked or full. */
+  keep(pending: readonly Request[]): boolean;
 }
 
-/** If storage is blocked or full, nothing is kept. */
 export function openDrafts(projectId: string, storage: () => DraftStorage): Drafts {
   const prefix = `stipple.annotations.${projectId}.`;
   const own = prefix + newId();
@@ -48,12 +48,13 @@ export function openDrafts(projectId: string, storage: () => DraftStorage): Draf
       }
     },
     keep(pending) {
+      const batches = pending.filter((request) => typeof request !== "string");
       try {
-        const batches = pending.filter((request) => typeof request !== "string");
         if (batches.length === 0) storage().removeItem(own);
         else storage().setItem(own, JSON.stringify(batches));
+        return true;
       } catch {
-        // Blocked or full: the page still sends it.
+        return batches.length === 0;
       }
     },
   };

@@ -241,6 +241,27 @@ it("ignores drafts that are not what it wrote, and blocked storage", async () =>
     throw new Error("SecurityError");
   });
   expect(blocked.take()).toEqual([]);
-  blocked.keep([]);
+  expect(blocked.keep([])).toBe(true);
   expect(texts()).toEqual([]);
+});
+
+it("asks before the page closes with changes that are neither saved nor kept", async () => {
+  const { server, texts, fail } = memoryServer();
+  const store = page(server);
+  await ready(store);
+  const closes = (): boolean =>
+    window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  fail(new NetworkError());
+  changeAnnotations(store, [note("a", "kept")]);
+  expect(closes()).toBe(true);
+  storage.setItem = () => {
+    throw new Error("QuotaExceededError");
+  };
+  changeAnnotations(store, [note("b", "more than the storage takes")]);
+  expect(closes()).toBe(false);
+  fail(null);
+  window.dispatchEvent(new Event("online"));
+  await expect.poll(() => texts().length).toBe(2);
+  await saving(store).toBe("saved");
+  expect(closes()).toBe(true);
 });

@@ -24,7 +24,8 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Loads the project's annotations into the store, then sends what is pending, one request at a time, until the returned
- * function is called. What is not sent by then is a draft, sent at the next opening.
+ * function is called. What is not sent by then is a draft, sent at the next opening. The browser asks before the page closes
+ * with changes that are neither sent nor kept.
  */
 export function syncAnnotations(
   store: AnnotationStore,
@@ -64,6 +65,10 @@ export function syncAnnotations(
     if (store.getState().saving === "saving") store.setState({ saving: "saved" });
   }
 
+  let isSafe = true;
+  const askBeforeLeaving = (event: Event): void => {
+    if (!isSafe) event.preventDefault();
+  };
   let takesDrafts = true;
   const onChange = (state: AnnotationState, before?: AnnotationState): void => {
     if (state.mayEdit && takesDrafts) {
@@ -71,17 +76,19 @@ export function syncAnnotations(
       const left = drafts.take();
       if (left.length > 0) store.setState((now) => withPending(now, [...left, ...now.pending]));
     }
-    if (state.pending !== before?.pending) drafts.keep(store.getState().pending);
+    if (state.pending !== before?.pending) isSafe = drafts.keep(store.getState().pending);
     if (state.pending !== before?.pending || (state.isStale && !before?.isStale)) void work();
   };
   const unsubscribe = store.subscribe(onChange);
   onChange(store.getState());
   const online = (): void => void work();
   window.addEventListener("online", online);
+  window.addEventListener("beforeunload", askBeforeLeaving);
   return () => {
     stopped = true;
     clearTimeout(retry);
     window.removeEventListener("online", online);
+    window.removeEventListener("beforeunload", askBeforeLeaving);
     unsubscribe();
   };
 }
