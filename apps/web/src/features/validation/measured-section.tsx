@@ -18,6 +18,12 @@ export function MeasuredSection() {
           { header: TEXTS.sectionCapture, cell: ({ capture }) => TEXTS.sectionCaptures[capture] },
           { header: TEXTS.sectionRight, ...NUMBERS, cell: ({ names }) => figure(names.accuracy) },
           {
+            header: TEXTS.sectionReachable,
+            ...NUMBERS,
+            wideOnly: true,
+            cell: ({ ceiling }) => (ceiling ? figure(ceiling.accuracy) : "–"),
+          },
+          {
             header: TEXTS.sectionMacro,
             ...NUMBERS,
             wideOnly: true,
