@@ -52,4 +52,10 @@ export const CHUNKS: Group[] = [
     "work",
     /\/src\/(app\/|project\/(?!verdict|pieces|change|share-links|references|own-files|uploads\/(slot-row|slot-progress|use-slot)))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
   ),
+  // Pages that are rarely opened, together: the first file lists fewer.
+  { name: "legal", test: /\/features\/marketing\/(legal|terms|privacy)-/ },
+  {
+    name: "emailed",
+    test: /\/features\/accounts\/(forgot-password|reset-password|verify-email)-page/,
+  },
 ].map((group, at) => ({ ...group, priority: 100 - at }));
