@@ -20,7 +20,6 @@ export function MeasuredSection() {
           {
             header: TEXTS.sectionReachable,
             ...NUMBERS,
-            wideOnly: true,
             cell: ({ ceiling }) => (ceiling ? figure(ceiling.accuracy) : "–"),
           },
           {
