@@ -10,10 +10,11 @@ describe("marker sets", () => {
   it("name at least sixty types once each, with eight or more markers and sixty or more genes", () => {
     expect(MARKER_SETS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(MARKER_SETS.map(({ name }) => name)).size).toBe(MARKER_SETS.length);
-    for (const { name, markers, some, absent } of MARKER_SETS) {
+    for (const { name, parent, markers, some, absent } of MARKER_SETS) {
       expect(markers.length, name).toBeGreaterThanOrEqual(8);
       const listed = [...markers, ...some];
       expect(new Set(listed).size, name).toBe(listed.length);
+      if (parent === undefined) expect(listed.length, name).toBeGreaterThanOrEqual(55);
       expect(listed.length + absent.length, name).toBeGreaterThanOrEqual(60);
       expect(
         absent.filter((symbol) => listed.includes(symbol)),
