@@ -7,10 +7,11 @@ import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/met
 import { detection } from "@stipple/tissue/metrics/detection";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 import { judgeNames, type NameFigures } from "./judge-names.ts";
-import { nameCeiling, type NameCeiling } from "./name-ceiling.ts";
+import { namesByTrueMix, type TrueMixFigures } from "./names-by-true-mix.ts";
 import { purity, type Purity } from "./purity.ts";
 import { matchSection, type Half } from "./match-section.ts";
 import type { MeasuredSection } from "./section.ts";
+import { typesInSpots } from "./types-in-spots.ts";
 
 /** Genes with fewer counts over the judged cells have no meaningful correlation. */
 const MIN_COUNTS = 50;
@@ -24,8 +25,8 @@ export interface RealFigures {
   rates: Record<string, [all: number, variable: number, markers: number]>;
   /** Null if the section's types are not known. */
   names: NameFigures | null;
-  /** What names could reach on spots; null on bins, and if the section's types are not known. */
-  ceiling: NameCeiling | null;
+  /** Names if the mix of types in spots were known; null on bins, and if the section's types are not known. */
+  byTrueMix: TrueMixFigures | null;
   /** What the cells' own counts say about their names, without truth. */
   purity: Purity | null;
 }
@@ -46,13 +47,12 @@ export async function judgeReal(
   const hits = matched.filter((cell) => cell >= 0).length;
   const types = judged.map((cell) => type[cell]!);
   const isNameable = section.accepted.size > 0;
-  const scale = await readResult(results, "sample/scale");
+  const isSpots = (await readResult(results, "sample/scale")).spotShape === "disc";
   return {
     detection: detection(hits, inHalf, judged.length).f1,
     rates: await judgeRates(section, results, { judged, px, matched, truth }),
     names: isNameable ? await judgeNames(types, matched, results, section.accepted) : null,
-    ceiling:
-      isNameable && scale.spotShape === "disc" ? await nameCeiling(section, results, half) : null,
+    byTrueMix: isNameable && isSpots ? await namesByTrueMix(section, results, half) : null,
     purity: await purity(results),
   };
 }
@@ -165,17 +165,8 @@ function typesFitted(
   spots: { xy: ArrayLike<number>; counts: SparseMatrix },
 ): CellPrediction {
   const kinds = [...new Set(section.cells.type)];
-  const { xy, type } = section.cells;
-  const exposure = new Float64Array(spots.counts.nRows * kinds.length);
-  const reach = (27.5 / section.umPerPx) ** 2;
-  for (let c = 0; c < type.length; c++) {
-    const [x, y] = [xy[2 * c] / section.umPerPx, xy[2 * c + 1] / section.umPerPx];
-    for (let s = 0; s < spots.counts.nRows; s++) {
-      if ((spots.xy[2 * s] - x) ** 2 + (spots.xy[2 * s + 1] - y) ** 2 <= reach) {
-        exposure[s * kinds.length + kinds.indexOf(type[c])] += 1;
-      }
-    }
-  }
+  const { type } = section.cells;
+  const exposure = typesInSpots(section, spots.xy, kinds);
   const profiles = fitProfiles(exposure, kinds.length, spots.counts);
   return (cell, row) => {
     const kind = kinds.indexOf(type[judged[cell]]);

@@ -1,4 +1,5 @@
 import type { RealFigures } from "./judge.ts";
+import type { TrueMixFigures } from "./names-by-true-mix.ts";
 
 /** Content of docs/real.json: figures of the pancreas section by capture, and of a piece of mouse brain. */
 export interface RealResults {
@@ -43,8 +44,8 @@ Median cells have 25 counts, so correlations are low for every method: compare t
 
 Types and labels are compared over all measured cells except those labeled ambiguous; a cell that was not found counts as
 wrong. "Broad" accepts a right lineage. "Wrong" and "absent" are shares of the named cells: a coarser name that includes
-the right one is not wrong. "Clusters" is the macro-F1 of our own clusters, each matched to one label. "Ceiling" is what looks and spots can tell: the
-looks of types, learned from the other half's true types, times the true composition of the spots around the cell.
+the right one is not wrong. "Clusters" is the macro-F1 of our own clusters, each matched to one label.
+"True mix": looks of types, learned from the other half, times the true mix of types in the spots around the cell.
 
 ${nameTable(captures)}
 
@@ -114,7 +115,7 @@ const METHODS: Record<string, string> = {
 };
 
 function nameTable(captures: Record<string, RealFigures>): string {
-  const rows = Object.entries(captures).flatMap(([capture, { detection, names, ceiling }]) =>
+  const rows = Object.entries(captures).flatMap(([capture, { detection, names, byTrueMix }]) =>
     names === null
       ? []
       : [
@@ -133,16 +134,19 @@ function nameTable(captures: Record<string, RealFigures>): string {
           ]
             .map((value) => (typeof value === "number" ? three(value) : value))
             .join(" | "),
-          ...(ceiling
-            ? [
-                `${CAPTURES[capture]}, ceiling | ${three(detection)} | ${three(ceiling.accuracy)} | ${three(ceiling.macroF1)}${" | –".repeat(7)}`,
-              ]
-            : []),
+          ...(byTrueMix ? [trueMixRow(capture, detection, byTrueMix)] : []),
         ],
   );
   const headings =
     "| | detection F1 | accuracy | macro-F1 | broad | wrong | confidence of wrong | absent | unknown | calibration error | clusters |";
   return [headings, "|---".repeat(11) + "|", ...rows.map((row) => `| ${row} |`)].join("\n");
+}
+
+/** A row of the table of names that has only the first three figures. */
+function trueMixRow(capture: string, detection: number, figures: TrueMixFigures): string {
+  const { accuracy, macroF1 } = figures;
+  const known = [detection, accuracy, macroF1].map(three).join(" | ");
+  return `${CAPTURES[capture]}, true mix | ${known}${" | –".repeat(7)}`;
 }
 
 function purityTable(all: Record<string, RealFigures>): string {

@@ -18,9 +18,9 @@ export function MeasuredSection() {
           { header: TEXTS.sectionCapture, cell: ({ capture }) => TEXTS.sectionCaptures[capture] },
           { header: TEXTS.sectionRight, ...NUMBERS, cell: ({ names }) => figure(names.accuracy) },
           {
-            header: TEXTS.sectionReachable,
+            header: TEXTS.sectionTrueMix,
             ...NUMBERS,
-            cell: ({ ceiling }) => (ceiling ? figure(ceiling.accuracy) : "–"),
+            cell: ({ byTrueMix }) => (byTrueMix ? figure(byTrueMix.accuracy) : "–"),
           },
           {
             header: TEXTS.sectionMacro,

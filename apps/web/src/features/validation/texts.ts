@@ -116,7 +116,7 @@ export const VALIDATION_TEXTS = {
   realCommand: "Measured by",
   sectionTitle: "A measured section",
   sectionText:
-    "A human pancreas tumor, imaged in situ with 377 genes (23,173 cells). Its transcripts were counted in spots and bins and analyzed with its own image, without a reference. A cell that was not found counts as wrong. Reachable on spots is what the looks of cells and the true mix of types around them could tell.",
+    "A human pancreas tumor, imaged in situ with 377 genes (23,173 cells). Its transcripts were counted in spots and bins and analyzed with its own image, without a reference. A cell that was not found counts as wrong. “With the true mix” takes the true types in the spots in place of our fit, and looks learned from labeled cells.",
   sectionCapture: "Counted in",
   sectionCaptures: {
     visium: "Visium spots",
@@ -125,7 +125,7 @@ export const VALIDATION_TEXTS = {
     hd2: "HD bins of 8 µm, with 2 µm bins",
   } as Readonly<Record<string, string>>,
   sectionRight: "Right types",
-  sectionReachable: "Reachable",
+  sectionTrueMix: "With the true mix",
   sectionMacro: "Types, macro-F1",
   sectionWrong: "Wrong names",
   sectionCalibration: "Error of confidence",
