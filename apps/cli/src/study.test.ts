@@ -38,6 +38,21 @@ function matrixOf(sample: string): string {
   );
 }
 
+function rectangle(name: string, [x0, y0, x1, y1]: [number, number, number, number]): string {
+  const ring = [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+    [x0, y0],
+  ];
+  return JSON.stringify({
+    type: "Feature",
+    geometry: { type: "Polygon", coordinates: [ring] },
+    properties: { objectType: "annotation", name },
+  });
+}
+
 describe("stipple study run", () => {
   beforeAll(async () => {
     for (const [name, seed] of [
@@ -99,6 +114,34 @@ describe("stipple study run", () => {
     expect(readdirSync(join(out, "comparison")).some((name) => name.startsWith("de_"))).toBe(true);
     writeFileSync(design, "sample,condition\nA1,normal\nA9,tumor\n");
     expect((await compare("--design", design)).err).toContain("has no folder A9");
+  });
+
+  it("compares the cells of regions alone, or says which sample has none", async () => {
+    const names = ["A1", "A2", "A3", "A4"];
+    const design = sheet(
+      "sample,condition,regions",
+      ...names.map((name, i) => `${name},${i < 2 ? "normal" : "tumor"},left.geojson`),
+    );
+    // The left half of images of 300 µm at 0.8 µm per pixel.
+    writeFileSync(join(folder, "left.geojson"), rectangle("Left", [0, 0, 187, 375]));
+    const compare = (region: string): ReturnType<typeof stipple> =>
+      stipple(
+        "compare",
+        out,
+        ..."--condition condition --region".split(" "),
+        region,
+        "--design",
+        design,
+      );
+    const done = await compare("Left");
+    expect(done).toMatchObject({ code: 0, err: "" });
+    const report = readFileSync(join(out, "comparison/report.html"), "utf8");
+    expect(report).toMatch(/Only cells in the regions called ("|&quot;)Left\1 are compared\./);
+    expect((await compare("Core")).err).toContain(
+      'left.geojson has no region called "Core"; its regions are Left: name one of them.',
+    );
+    sheet("sample,condition,regions", "A1,normal,left.geojson", "A3,tumor,");
+    expect((await compare("Left")).err).toContain("sheet.csv has no file of regions for A3");
   });
 
   it("combines the samples", async () => {

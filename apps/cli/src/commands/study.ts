@@ -39,6 +39,10 @@ export function addStudy(program: Command): void {
       "which two conditions, the baseline first (default: the two that there are)",
       twoGroups,
     )
+    .option(
+      "--region <name>",
+      "only the cells in regions of this name or class; the files of regions are in the table's column regions, as in a sample sheet",
+    )
     .option("--out <dir>", "folder for the comparison (default: comparison in the folder)")
     .option("--verbose", "show stack traces of errors")
     .action(compare);
@@ -98,6 +102,7 @@ interface Compared {
   patient?: string;
   batch?: string;
   groups?: [string, string];
+  region?: string;
   out?: string;
 }
 
@@ -114,7 +119,7 @@ async function compare(path: string, options: Compared): Promise<void> {
     const comparison = await compareStudy({
       ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
       ...{ condition: options.condition, patient: options.patient, batch: options.batch },
-      ...{ groups: options.groups ?? null, signal, say },
+      ...{ groups: options.groups ?? null, region: options.region, signal, say },
     });
     await writeComparison(out, comparison);
     for (const sentence of comparisonSummary(comparison)) say(sentence);

@@ -1,10 +1,16 @@
+import { dirname, resolve } from "node:path";
+import { InputError } from "@stipple/pipeline/errors";
 import {
   compareSamples,
+  regionsCalled,
   sumSample,
   type Comparison,
   type StudiedSample,
 } from "@stipple/pipeline/study";
-import { columnOf, finishedResults, readDesignTable } from "./design-table.ts";
+import { columnOf, finishedResults, readDesignTable, type DesignTable } from "./design-table.ts";
+
+/** The column of a design, or of a sample sheet, with the files of regions. */
+const REGIONS = "regions";
 
 export interface CompareOptions {
   /** A folder with the results of each sample, by its name. */
@@ -15,29 +21,47 @@ export interface CompareOptions {
   patient?: string | undefined;
   batch?: string | undefined;
   groups: [string, string] | null;
+  /** Only the cells in regions of this name or class are compared. */
+  region?: string | undefined;
   signal: AbortSignal;
   say(line: string): void;
 }
 
 /** Compares finished samples of a folder by the columns of a design. Throws an InputError with the reason if it cannot. */
 export async function compareStudy(options: CompareOptions): Promise<Comparison> {
-  const { folder, say, signal, patient, batch } = options;
+  const { folder, say, signal, patient, batch, region } = options;
   const table = await readDesignTable(options.design);
   const condition = columnOf(table, options.condition);
   const further = {
     patient: patient ? columnOf(table, patient) : null,
     batch: batch ? columnOf(table, batch) : null,
   };
+  const within = region === undefined ? null : openRegions(region, options.design, table);
   const samples: StudiedSample[] = [];
-  for (const { name, values } of table.rows) {
+  for (const row of table.rows) {
+    const { name, values } = row;
     const results = finishedResults(folder, name, table.file);
+    const polygons = await within?.(row, results);
     say(`Summing counts of ${name}`);
     samples.push({
       ...{ name, condition: values[condition] },
       patient: further.patient === null ? "" : values[further.patient],
       batch: further.batch === null ? "" : values[further.batch],
-      sums: await sumSample(results, { signal }),
+      sums: await sumSample(results, { within: polygons, signal }),
     });
   }
-  return compareSamples(samples, options.groups);
+  return compareSamples(samples, options.groups, region ?? null);
+}
+
+/** Reads the polygons of a sample's regions that are compared, from the file in its row. */
+function openRegions(region: string, design: string, table: DesignTable) {
+  const column = columnOf(table, REGIONS);
+  return ({ name, values }: DesignTable["rows"][number], results: string) => {
+    const path = values[column];
+    if (path) return regionsCalled(region, { file: resolve(dirname(design), path), results });
+    throw new InputError(
+      `${table.file} has no file of regions for ${name}: fill in the column ${column}, or leave the sample out.`,
+      { file: table.file },
+    );
+  };
 }

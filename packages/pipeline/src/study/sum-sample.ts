@@ -44,7 +44,10 @@ const BATCH = 4096;
  */
 export async function sumSample(
   results: string,
-  { within, signal }: { within?: readonly (readonly Float64Array[])[]; signal?: AbortSignal } = {},
+  {
+    within,
+    signal,
+  }: { within?: readonly (readonly Float64Array[])[] | undefined; signal?: AbortSignal } = {},
 ): Promise<SampleSums> {
   const area = within && polygonArea(within);
   const [typeOf, xy, names, id, name, facts, statistics, rows] = await Promise.all([
