@@ -47,6 +47,8 @@ export const TISSUES: readonly AblationTissue[] = [
   drawn("human", 41, 1),
   drawn("starmap", 41, 1),
   drawn("mouse", 42, 0),
+  drawn("human", 43, 1, 18_000),
+  drawn("mouse", 44, 1, 18_000),
 ];
 
 function measured(name: string, capture: Capture, area: Omit<Crop, "name"> | null): AblationTissue {
@@ -105,17 +107,17 @@ function truthOf({ cells, umPerPx, genes, accepted }: MeasuredSection): TissueTr
 }
 
 /** A rendered tissue: simulated cells, or measured ones (starmap), under a painted image. */
-function drawn(cells: string, seed: number, morphology: number): AblationTissue {
+function drawn(cells: string, seed: number, morphology: number, nGenes?: number): AblationTissue {
   const given = {
-    name: `${cells} ${seed}, morphology ${morphology}`,
+    name: `${cells} ${seed}, morphology ${morphology}${nGenes ? `, ${nGenes} genes` : ""}`,
     cells,
     seed,
-    panel: null,
+    panel: nGenes ? ({ genes: nGenes, chosen: "random" } as const) : null,
     morphology,
-    umiPerSpot: 6000,
+    umiPerSpot: nGenes ? 12_000 : 6000,
   };
   return {
-    name: `rendered ${cells}${morphology === 0 ? ", looks say nothing" : ""}`,
+    name: `rendered ${cells}${morphology === 0 ? ", looks say nothing" : ""}${nGenes ? ", transcriptome" : ""}`,
     on: "spots",
     async prepare(work) {
       const { tissue, results } = await rendered(work, given, 1);

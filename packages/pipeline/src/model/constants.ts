@@ -25,8 +25,8 @@ export const FEATURES = {
  * −.008 (pancreas, spots).
  */
 export const LOOK_GROUPS = {
-  /** Groups of cells by look, for each fit. */
-  LOOKS: [16, 24, 12, 20] as const,
+  /** Groups of cells by look. */
+  LOOKS: 16,
   /** Leading principal components of the features used to find groups. */
   COMPONENTS: 14,
   /** Groups that the fit of types starts from: more than types, because cells of a type can look different. */

@@ -50,24 +50,16 @@ export interface AnchoredTypes {
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
   evidence: SpotEvidence,
-  {
-    pause,
-    progress,
-    others,
-    leastConfirmed = isWholeTranscriptome(evidence.byGene.nRows) ? MIN_OF_WHOLE : MIN_CONFIRMED,
-  }: FitOptions & { leastConfirmed?: number | undefined },
+  options: FitOptions,
 ): Promise<AnchoredTypes | null> {
   const genes = [...new Set(candidates.flatMap(({ present }) => present))];
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
-  const sample = {
-    candidates,
-    genes,
-    leastConfirmed,
-  };
+  const isWhole = isWholeTranscriptome(evidence.byGene.nRows);
+  const sample = { candidates, genes, leastConfirmed: isWhole ? MIN_OF_WHOLE : MIN_CONFIRMED };
   const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
-  const runs = await findInRuns(data, sample, seeds, { pause, others, progress });
+  const runs = await findInRuns(data, sample, seeds, options);
   return runs.length === 0 ? null : meanOf(runs, evidence.phi);
 }
 
