@@ -228,7 +228,7 @@ export const RULES: readonly Rule[] = [
   rule("spots", "types: tissues close behind", "the first alone", [
     constants,
     "TIMES_NEXT: 1.5,",
-    "TIMES_NEXT: 1,",
+    "TIMES_NEXT: 1.0001,",
   ]),
   rule("spots", "types: candidates shown by counts", "all", [
     "types/fit-types.ts",

@@ -111,14 +111,17 @@ export const PARTS = {
 export const RATES = {
   /** Width of the Gaussian weights of the spots around a cell, in pitches. */
   NEAR_PITCHES: 0.6,
-  /** Weight of the model's rate against the counts of these spots, in counts. */
+  /** Weight of the model's rate against the counts of these spots, in counts. The model alone: rates −.014 (pancreas, spots). */
   SHAPE_OF_SPOTS: 10,
   /**
    * On bins, a gene's weight is this posterior quantile. Chosen on the left half of a measured pancreas, 8 and 16 µm: .01
    * to .05 differ by up to .007; the median costs .030 and .051.
    */
   QUANTILE: 0.02,
-  /** Weight of the relative lag in a cell's total, compared with the lag in an abundant gene. */
+  /**
+   * Weight of the relative lag in a cell's total, compared with the lag in an abundant gene. None: counts +.013 (pancreas,
+   * spots), −.001 on bins.
+   */
   TOTAL_WEIGHT: 0.7,
   /** UMIs per cell of a gene for which that weight is halved. */
   HALF_WEIGHT_UMIS: 0.3,
@@ -206,7 +209,10 @@ export const CANDIDATES = {
    * Measured: .96 and more for the right tissue (32 spots and more), .64 for a wrong one (26 spots), up to .04 in blood.
    */
   MIN_GAIN: 0.5,
-  /** Tissues compete as well unless the best gain is this many times theirs. 1 or 2: types +.003, −.010 (two rendered breasts). */
+  /**
+   * Tissues compete as well unless the best gain is this many times theirs. Hardly more than 1: no change (pancreas, two
+   * rendered brains).
+   */
   TIMES_NEXT: 1.5,
   /** Least markers of a type, in the data and confirmed in its cells. */
   MIN_MARKERS: 3,
@@ -228,7 +234,7 @@ export const TYPE_FIT = {
   ANCHOR_CELLS: 2,
   /** Learning rate of Adam for the weights of types. */
   LEARNING_RATE: 0.05,
-  /** Penalty on a cell's place relative to its look, because types share places. */
+  /** Penalty on a cell's place relative to its look, because types share places. Looks only: types −.016 (pancreas, spots). */
   PLACE_PENALTY: 60,
   /** Largest log odds between the types of a group of cells that look alike, from which the fit starts. */
   MAX_LOG_ODDS: 4,
@@ -236,7 +242,7 @@ export const TYPE_FIT = {
   START_DECAY: 3,
   /** Prior precision of the gate's weights around their start, per unit of information in a spot. */
   DECAY: 0.03,
-  /** Runs from different groups, where there are few cells. */
+  /** Runs from different groups, where there are few cells. One: rates −.007, types +.009 (pancreas, spots). */
   RUNS: 3,
   /** Types with a smaller share of cells cannot be judged yet. */
   MIN_MASS: 0.005,
@@ -245,9 +251,9 @@ export const TYPE_FIT = {
    * 635 spots).
    */
   ENOUGH_SPOTS: 1000,
-  /** Variance of a spot's count beyond Poisson noise, of its squared mean: types vary within a tissue. */
+  /** Variance of a spot's count beyond Poisson noise, of its squared mean. Poisson: types −.022 (pancreas, spots). */
   OVERDISPERSION: 0.2,
-  /** Pseudocount for the ratio of a spot's observed to expected total, in weighted UMIs. */
+  /** Pseudocount for the ratio of a spot's observed to expected total, in weighted UMIs. No ratio: types −.009. */
   TOTAL_UMIS: 200,
 };
 
