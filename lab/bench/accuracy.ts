@@ -130,7 +130,9 @@ if (values.keep === undefined) {
   // Measured on separate tissues by bench:calibration and lab/bench/typing.ts.
   const written = JSON.parse(await readFile(json, "utf8").catch(() => "{}")) as Partial<Accuracy>;
   if (values.update) Object.assign(figures, updated(written, figures));
-  const { calibration, realCells } = written;
+  const { calibration, realCells, note } = written;
+  // Written by hand; what it says of the kinds that were measured may no longer hold.
+  if (values.update && note) figures.note = note;
   if (calibration) figures.calibration = calibration;
   if (realCells) figures.realCells = realCells;
   await writeAccuracy(values.out, figures);

@@ -9,6 +9,7 @@ import { readResult } from "@stipple/pipeline/results";
 import { writeEditedNuclei } from "@stipple/pipeline/samples";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rectangle } from "./testing/rectangle.ts";
 
 const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-regions-"));
@@ -33,22 +34,6 @@ function stipple(...more: string[]): Promise<{ code: number | null; out: string;
   });
 }
 
-function rectangle(
-  ...[x0, y0, x1, y1, name, more]: [...[number, number, number, number], string, object?]
-): object {
-  const ring = [
-    [x0, y0],
-    [x1, y0],
-    [x1, y1],
-    [x0, y1],
-    [x0, y0],
-  ];
-  return {
-    type: "Feature",
-    geometry: { type: "Polygon", coordinates: [ring] },
-    properties: { objectType: "annotation", name, ...more },
-  };
-}
 async function geojson(name: string, ...features: object[]): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, JSON.stringify({ type: "FeatureCollection", features }));
@@ -68,7 +53,7 @@ describe("regions of an analysis", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("appear in the results, and a change of regions repeats only the last step", async () => {
-    const left = rectangle(0, 0, SIDE / 2, SIDE, "Left half");
+    const left = rectangle("Left half", [0, 0, SIDE / 2, SIDE]);
     const run = await stipple("--regions", await geojson("halves.geojson", left));
     expect(run).toMatchObject({ code: 0, err: "" });
     const cells = await cellTable();
@@ -94,7 +79,7 @@ describe("regions of an analysis", () => {
     expect(report).toMatch(/id="regions"[\s\S]*Left half/);
 
     const signed = { author: "member 2", at: "2026-02-03T04:05:06Z" };
-    const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half", { signed });
+    const right = rectangle("Right half", [SIDE / 2, 0, SIDE, SIDE], { signed });
     const note = { text: "A vessel", x: 10, y: 20 };
     const own = join(folder, "own.json");
     const items: Annotation[] = [
@@ -137,28 +122,28 @@ describe("regions of an analysis", () => {
   });
 
   it("that are kept alone have spots and cells", async () => {
-    const left = rectangle(0, 0, SIDE / 2, SIDE, "Piece");
+    const left = rectangle("Piece", [0, 0, SIDE / 2, SIDE]);
     const run = await stipple("--crop", await geojson("piece.geojson", left));
     expect(run).toMatchObject({ code: 0, err: "" });
     expect(run.out).toMatch(/Kept: \d+ spots in a region of piece\.geojson\./);
     const cells = await cellTable();
     expect(cells.length).toBeGreaterThan(20);
     expect(Math.max(...cells.map((cell) => Number(cell["x"])))).toBeLessThan(SIDE / 2);
-    const none = rectangle(0, 0, 2, 2, "Corner");
+    const none = rectangle("Corner", [0, 0, 2, 2]);
     const empty = await stipple("--crop", await geojson("corner.geojson", none));
     expect(empty.code).toBe(1);
     expect(empty.err).toContain("No spot in tissue lies in the regions of corner.geojson");
   });
 
   it("that are excluded have no spots and no cells", async () => {
-    const top = rectangle(0, 0, SIDE, SIDE / 2, "Fold");
+    const top = rectangle("Fold", [0, 0, SIDE, SIDE / 2]);
     const run = await stipple("--exclude", await geojson("folds.geojson", top));
     expect(run).toMatchObject({ code: 0, err: "" });
     expect(run.out).toMatch(/Left out: \d+ spots in a region of folds\.geojson\./);
     const cells = await cellTable();
     expect(cells.length).toBeGreaterThan(20);
     expect(Math.min(...cells.map((cell) => Number(cell["y"])))).toBeGreaterThan(SIDE / 2);
-    const all = rectangle(0, 0, SIDE, SIDE, "Everything");
+    const all = rectangle("Everything", [0, 0, SIDE, SIDE]);
     const none = await stipple("--exclude", await geojson("all.geojson", all));
     expect(none.code).toBe(1);
     expect(none.err).toContain("The regions in all.geojson exclude every spot in tissue");

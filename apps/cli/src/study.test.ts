@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSheet } from "./study/sheet.ts";
+import { rectangle } from "./testing/rectangle.ts";
 
 const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-study-"));
@@ -36,21 +37,6 @@ function matrixOf(sample: string): string {
     path,
     readdirSync(path).find((name) => name.startsWith("matrix"))!,
   );
-}
-
-function rectangle(name: string, [x0, y0, x1, y1]: [number, number, number, number]): string {
-  const ring = [
-    [x0, y0],
-    [x1, y0],
-    [x1, y1],
-    [x0, y1],
-    [x0, y0],
-  ];
-  return JSON.stringify({
-    type: "Feature",
-    geometry: { type: "Polygon", coordinates: [ring] },
-    properties: { objectType: "annotation", name },
-  });
 }
 
 describe("stipple study run", () => {
@@ -117,31 +103,37 @@ describe("stipple study run", () => {
   });
 
   it("compares the cells of regions alone, or says which sample has none", async () => {
-    const names = ["A1", "A2", "A3", "A4"];
+    const compare = (...options: string[]): ReturnType<typeof stipple> =>
+      stipple("compare", out, "--condition", "condition", ...options);
+    const text = (name: string): string => readFileSync(join(out, "comparison", name), "utf8");
+    const nCells = (): number =>
+      (text("cells.csv").match(/(?<=,)\d+/g) ?? []).reduce((sum, cells) => sum + Number(cells), 0);
+    // Of the comparison above, of the same samples.
+    const whole = nCells();
     const design = sheet(
       "sample,condition,regions",
-      ...names.map((name, i) => `${name},${i < 2 ? "normal" : "tumor"},left.geojson`),
+      ...["A1,normal", "A2,normal", "A3,tumor", "A4,tumor"].map((row) => `${row},left.geojson`),
     );
     // The left half of images of 300 µm at 0.8 µm per pixel.
-    writeFileSync(join(folder, "left.geojson"), rectangle("Left", [0, 0, 187, 375]));
-    const compare = (region: string): ReturnType<typeof stipple> =>
-      stipple(
-        "compare",
-        out,
-        ..."--condition condition --region".split(" "),
-        region,
-        "--design",
-        design,
-      );
-    const done = await compare("Left");
+    writeFileSync(
+      join(folder, "left.geojson"),
+      JSON.stringify(rectangle("Left", [0, 0, 187, 375])),
+    );
+    const done = await compare("--region", "Left", "--design", design);
     expect(done).toMatchObject({ code: 0, err: "" });
-    const report = readFileSync(join(out, "comparison/report.html"), "utf8");
-    expect(report).toMatch(/Only cells in the regions called ("|&quot;)Left\1 are compared\./);
-    expect((await compare("Core")).err).toContain(
+    expect(text("report.html")).toMatch(/Only cells in the regions called ("|&quot;)Left\1 are/);
+    expect(nCells() / whole).toBeGreaterThan(0.3);
+    expect(nCells() / whole).toBeLessThan(0.7);
+    expect((await compare("--region", "Core", "--design", design)).err).toContain(
       'left.geojson has no region called "Core"; its regions are Left: name one of them.',
     );
+    expect((await compare("--region", "Left")).err).toContain(
+      "study.csv has no column regions: give the sample sheet as --design.",
+    );
     sheet("sample,condition,regions", "A1,normal,left.geojson", "A3,tumor,");
-    expect((await compare("Left")).err).toContain("sheet.csv has no file of regions for A3");
+    expect((await compare("--region", "Left", "--design", design)).err).toContain(
+      "sheet.csv has no file of regions for A3",
+    );
   });
 
   it("combines the samples", async () => {

@@ -2,15 +2,12 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import {
   compareSamples,
-  regionsCalled,
+  readRegionsCalled,
   sumSample,
   type Comparison,
   type StudiedSample,
 } from "@stipple/pipeline/study";
 import { columnOf, finishedResults, readDesignTable, type DesignTable } from "./design-table.ts";
-
-/** The column of a design, or of a sample sheet, with the files of regions. */
-const REGIONS = "regions";
 
 export interface CompareOptions {
   /** A folder with the results of each sample, by its name. */
@@ -55,10 +52,16 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
 
 /** Reads the polygons of a sample's regions that are compared, from the file in its row. */
 function openRegions(region: string, design: string, table: DesignTable) {
-  const column = columnOf(table, REGIONS);
+  const column = table.columns.find((name) => name.toLowerCase() === "regions");
+  if (column === undefined) {
+    throw new InputError(
+      `${table.file} has no column regions: give the sample sheet as --design.`,
+      { file: table.file },
+    );
+  }
   return ({ name, values }: DesignTable["rows"][number], results: string) => {
     const path = values[column];
-    if (path) return regionsCalled(region, { file: resolve(dirname(design), path), results });
+    if (path) return readRegionsCalled(region, { file: resolve(dirname(design), path), results });
     throw new InputError(
       `${table.file} has no file of regions for ${name}: fill in the column ${column}, or leave the sample out.`,
       { file: table.file },

@@ -1,5 +1,5 @@
 /** Comparing and combining samples from their finished results. */
-export * from "../regions/regions-called.ts";
+export * from "../regions/read-regions-called.ts";
 export * from "../study/combine/combine-samples.ts";
 export * from "../study/combine/combined-study.ts";
 export * from "../study/answer-texts.ts";

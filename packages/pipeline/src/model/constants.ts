@@ -25,8 +25,8 @@ export const FEATURES = {
  * −.008 (pancreas, spots).
  */
 export const LOOK_GROUPS = {
-  /** Groups of cells by look. */
-  LOOKS: 16,
+  /** Groups of cells by look, for each fit. */
+  LOOKS: [16, 24, 12, 20] as const,
   /** Leading principal components of the features used to find groups. */
   COMPONENTS: 14,
   /** Groups that the fit of types starts from: more than types, because cells of a type can look different. */
@@ -211,7 +211,7 @@ export const CANDIDATES = {
   MIN_GAIN: 0.5,
   /**
    * Tissues compete as well unless the best gain is this many times theirs. Hardly more than 1: no change (pancreas, two
-   * rendered brains).
+   * rendered brains); 2: types −.010 (two rendered breasts).
    */
   TIMES_NEXT: 1.5,
   /** Least markers of a type, in the data and confirmed in its cells. */

@@ -19,7 +19,7 @@ it("groups cells on threads as on this one, one grouping per fit", async () => {
   const options = { seed: 1, tasks, signal: new AbortController().signal };
   const here = await lookGroups(features, 2, { ...options, worthThreads: Infinity });
   const onThreads = await lookGroups(features, 2, { ...options, worthThreads: 0 });
-  expect(here.map(({ k }) => k)).toEqual([16, 16]);
+  expect(here.map(({ k }) => k)).toEqual([16, 24]);
   expect(onThreads).toEqual(here);
   // Cells of different kinds share no group.
   const [{ data, k }] = here;

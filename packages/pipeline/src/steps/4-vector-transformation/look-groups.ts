@@ -23,7 +23,7 @@ export async function lookGroups(
 ): Promise<Membership[]> {
   const { data, nCols } = features;
   if (data.length === 0) return [];
-  const inputs = Array.from({ length: fits }, (_, i) => ({ k: LOOKS, seed: seed + i }));
+  const inputs = LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
   if (tasks.parallel === 1 || data.length / nCols < worthThreads)
     return inputs.map(({ k, seed }) => groupOf(features, k, seed));
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });

@@ -7,7 +7,7 @@ import { fullSize, readRegions } from "./read-regions.ts";
  * The polygons of a file's regions with this name or class, full-resolution pixels of the analyzed image. Throws
  * {@link InputError} if there are none, or if the file cannot be used.
  */
-export async function regionsCalled(
+export async function readRegionsCalled(
   name: string,
   { file, results }: { file: string; results: string },
 ): Promise<Float64Array[][]> {
