@@ -4,9 +4,10 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
 import { guide } from "./guide.ts";
+import { preloadFont } from "./preload-font.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), leanDrawing(), guide()],
+  plugins: [react(), tailwindcss(), leanDrawing(), guide(), preloadFont()],
   resolve: {
     alias: [
       // The shim is for React before 18; ours brings the hook itself.
