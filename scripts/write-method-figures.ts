@@ -1,9 +1,10 @@
 /**
- * Writes docs/measured.json from tables in documents, and docs/headline.json from that and docs/accuracy.json, so
- * that pages match the documents: `npm run figures:methods`. Each table names the command that measured it.
+ * Writes docs/measured.json from a table in a document, and docs/headline.json from that, docs/accuracy.json, and
+ * docs/real.json, so that pages match the documents: `npm run figures:methods`. Each table names the command that measured it.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import type { Accuracy } from "../lab/bench/accuracy/summary.ts";
+import type { RealResults } from "../lab/bench/real/report.ts";
 
 /** Accuracy in finding nuclei in one set of labeled images (`node lab/bench/segmentation.ts`). */
 export interface NucleiFigures {
@@ -16,25 +17,15 @@ export interface NucleiFigures {
   centersF1: number;
 }
 
-/** Median correlations over the measured cells in a real section (`node lab/bench/measured-cells.ts`). */
-export interface SectionFigures {
-  array: string;
-  rate: number;
-  counts: number;
-  nearest: number;
-}
-
 /** The few figures shown on the landing page, which cannot afford to load all of them. */
 export interface HeadlineFigures {
   /** Median correlation over the most variable genes, simulated breast. */
   rate: number;
   interpolation: number;
-  /** Macro-F1 of cell types by name, if nuclei of different types look different and if they look alike. */
+  /** Share of the measured cells of a tumor with the right type, from spots and from 8 µm bins. */
   types: number;
-  typesAlike: number;
-  /**
-   * Median correlation over the measured cells of a real section under 25 spots, and with the nearest-spot baseline.
-   */
+  typesOfBins: number;
+  /** Median correlation over the 306 most variable genes with these cells, from spots, and of the nearest spot. */
   section: number;
   sectionNearest: number;
   /** F1 of nuclei in labeled breast images, and how many images. */
@@ -47,7 +38,6 @@ export interface HeadlineFigures {
 
 export interface MethodFigures {
   nuclei: NucleiFigures[];
-  section: SectionFigures[];
 }
 
 export const MEASURED_JSON = new URL("../docs/measured.json", import.meta.url);
@@ -89,13 +79,6 @@ export async function methodFigures(): Promise<MethodFigures> {
     "area of hits",
     "F1 of centers",
   );
-  const section = tableOf(
-    await read("methods/1-optical-decomposition"),
-    "",
-    "inferred rate",
-    "allocated counts",
-    "nearest bin or spot, at the true places",
-  );
   return {
     nuclei: nuclei.map((row) => ({
       set: row[0],
@@ -106,34 +89,28 @@ export async function methodFigures(): Promise<MethodFigures> {
       recall: number(row[6]),
       centersF1: number(row[9]),
     })),
-    section: section.map(([array, rate, counts, nearest]) => ({
-      array: array,
-      rate: number(rate),
-      counts: number(counts),
-      nearest: number(nearest),
-    })),
   };
 }
 
 export async function headlineFigures(): Promise<HeadlineFigures> {
-  const json = await readFile(new URL("../docs/accuracy.json", import.meta.url), "utf8");
-  const { tissues } = JSON.parse(json) as Accuracy;
+  const parsed = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(new URL(`../docs/${name}.json`, import.meta.url), "utf8"));
+  const { tissues } = (await parsed("accuracy")) as Accuracy;
+  const { captures, byOthers } = (await parsed("real")) as RealResults;
+  const ofSpots = byOthers.visium.rates;
   const tissue = (id: string) => one(tissues, id);
   const visium = tissue("human-1");
-  const { section, nuclei } = await methodFigures();
-  const spots = section.find(({ array }) => array === "25 spots");
+  const { nuclei } = await methodFigures();
   const found = nuclei.find(({ set }) => set === "he-breast");
   if (!found) throw new Error("The table of nuclei has no row for he-breast.");
-  if (!spots) throw new Error("The table of the measured section has no row for 25 spots.");
   const rounded = (value: number): number => Number(value.toFixed(3));
-  const types = (id: string): number => rounded(one(tissue(id).measures, "typingF1").value!.mean);
   return {
     rate: rounded(one(visium.expression, "rate").variable.mean),
     interpolation: rounded(one(visium.expression, "interpolation").variable.mean),
-    types: types("human-1"),
-    typesAlike: types("human-0"),
-    section: spots.rate,
-    sectionNearest: spots.nearest,
+    types: rounded(captures.visium.names!.accuracy),
+    typesOfBins: rounded(captures.hd8.names!.accuracy),
+    section: rounded(ofSpots.rate[1]),
+    sectionNearest: rounded(ofSpots["nearest spot or bin"][1]),
     nuclei: found.f1,
     nucleiImages: found.images,
     foundForEach: rounded(found.recall / found.precision),

@@ -23,6 +23,7 @@ const FILES = [
   "apps/web/chunks.ts",
   "apps/web/compress-assets.ts",
   "apps/web/guide.ts",
+  "apps/web/preload-font.ts",
   // The figures that pages show.
   "docs/accuracy.json",
   "docs/headline.json",

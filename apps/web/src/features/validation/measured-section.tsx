@@ -1,10 +1,9 @@
-import real from "../../../../../docs/real.json";
 import { Card } from "../../components/card.tsx";
 import { NUMBERS, Table } from "../../components/table.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
-import { figure } from "./measured.ts";
+import { figure, REAL } from "./measured.ts";
 
-const ROWS = Object.entries(real.captures).map(([capture, figures]) => ({ capture, ...figures }));
+const ROWS = Object.entries(REAL.captures).map(([capture, figures]) => ({ capture, ...figures }));
 
 /** Types and rates of cells measured under their own image, by how the transcripts were captured. */
 export function MeasuredSection() {

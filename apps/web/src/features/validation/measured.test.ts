@@ -7,7 +7,7 @@ import {
   method,
   nuclei,
   range,
-  section,
+  REAL,
   tissue,
   typesOfRealCells,
 } from "./measured.ts";
@@ -25,7 +25,7 @@ it("every figure on the page is in the files", () => {
   for (const set of ["he-breast", "he-cellbindb", "purple-gray", "fluorescence"]) {
     expect(nuclei(set).f1).toBeGreaterThan(0.7);
   }
-  expect([section("25 spots"), section("bins of 8 µm")]).toHaveLength(2);
+  expect(REAL.captures.hd8.names.accuracy).toBeGreaterThan(REAL.captures.visium.names.accuracy);
   expect(typesOfRealCells("human blood")).toBeCloseTo((blood("pbmc 1") + blood("pbmc 4")) / 2, 10);
   expect(() => typesOfRealCells("none")).toThrow("No figure none");
   expect(() => tissue("none")).toThrow("No figure none");

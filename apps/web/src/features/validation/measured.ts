@@ -1,5 +1,6 @@
 import accuracy from "../../../../../docs/accuracy.json";
 import measured from "../../../../../docs/measured.json";
+import real from "../../../../../docs/real.json";
 
 /** Our own figures, as the benchmarks wrote them. Nothing here is typed by hand. */
 export const ACCURACY = {
@@ -15,6 +16,7 @@ export const ACCURACY = {
   })),
 };
 export const MEASURED = measured;
+export const REAL = real;
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
@@ -47,10 +49,6 @@ export function measure(of: Tissue, id: string): Spread {
 /** Figures of one set of labeled images by the method that the product uses. */
 export function nuclei(set: string) {
   return found(measured.nuclei, (one) => one.set === set, set);
-}
-
-export function section(array: string) {
-  return found(measured.section, (one) => one.array === array, array);
 }
 
 /** Mean macro-F1 of cell types for such real cells with all genes, where nuclei of different types look different. */

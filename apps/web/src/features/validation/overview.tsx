@@ -11,7 +11,7 @@ import {
   method,
   nuclei,
   range,
-  section,
+  REAL,
   tissue,
 } from "./measured.ts";
 import { Origin } from "./origin.tsx";
@@ -23,11 +23,67 @@ const hdRate = method(hd, "rate").variable;
 const types = measure(visium, "typingF1");
 const breast = nuclei("he-breast");
 const fluorescence = nuclei("fluorescence");
-const spots = section("25 spots");
-const bins = section("bins of 8 µm");
+const { visium: spots, hd8: bins } = REAL.captures;
+const ofOthers = REAL.byOthers;
 
 /** Text of the cards, with figures from the files filled in. */
 const OWN = [
+  {
+    ...OWN_FIGURES.spotTypes,
+    value: figure(spots.names.accuracy),
+    range: "",
+    meaning: OWN_FIGURES.spotTypes.meaning(
+      figure(spots.names.wrong),
+      figure(spots.byTrueMix.accuracy),
+    ),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.binTypes,
+    value: figure(bins.names.accuracy),
+    range: "",
+    meaning: OWN_FIGURES.binTypes.meaning(
+      figure(bins.names.wrong),
+      figure(REAL.withReference.hd8.names.accuracy),
+    ),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.measuredRates,
+    value: figure(ofOthers.visium.rates.rate[0]!),
+    range: "",
+    meaning: OWN_FIGURES.measuredRates.meaning(
+      figure(ofOthers.visium.rates["nearest spot or bin"][0]!),
+      figure(ofOthers.visium.rates["true types fitted"][0]!),
+    ),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.binRates,
+    value: figure(ofOthers.hd8.rates.rate[0]!),
+    range: "",
+    meaning: OWN_FIGURES.binRates.meaning(
+      figure(ofOthers.hd8.rates["nearest spot or bin"][0]!),
+      figure(ofOthers.hd8.rates.interpolated[0]!),
+    ),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.nuclei,
+    value: figure(breast.f1),
+    range: "",
+    meaning: OWN_FIGURES.nuclei.meaning,
+    tissue: OWN_FIGURES.nuclei.tissue(breast.images, breast.nuclei),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.fluorescence,
+    value: figure(fluorescence.f1),
+    range: "",
+    meaning: OWN_FIGURES.fluorescence.meaning(figure(nuclei("purple-gray").recall)),
+    tissue: OWN_FIGURES.fluorescence.tissue(fluorescence.images, fluorescence.nuclei),
+    seeds: null,
+  },
   {
     ...OWN_FIGURES.expression,
     value: figure(rate.mean),
@@ -57,33 +113,6 @@ const OWN = [
     meaning: OWN_FIGURES.types.meaning(figure(measure(tissue("human-0"), "typingF1").mean)),
     tissue: visium.name,
     seeds: visium.seeds.join(", "),
-  },
-  {
-    ...OWN_FIGURES.nuclei,
-    value: figure(breast.f1),
-    range: "",
-    meaning: OWN_FIGURES.nuclei.meaning,
-    tissue: OWN_FIGURES.nuclei.tissue(breast.images, breast.nuclei),
-    seeds: null,
-  },
-  {
-    ...OWN_FIGURES.fluorescence,
-    value: figure(fluorescence.f1),
-    range: "",
-    meaning: OWN_FIGURES.fluorescence.meaning(figure(nuclei("purple-gray").recall)),
-    tissue: OWN_FIGURES.fluorescence.tissue(fluorescence.images, fluorescence.nuclei),
-    seeds: null,
-  },
-  {
-    ...OWN_FIGURES.section,
-    value: figure(spots.rate),
-    range: "",
-    meaning: OWN_FIGURES.section.meaning(
-      figure(spots.nearest),
-      figure(bins.rate),
-      figure(bins.nearest),
-    ),
-    seeds: null,
   },
 ];
 

@@ -1,15 +1,19 @@
 import { Card } from "../../components/card.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
-import { ACCURACY, figure, nuclei, section, typesOfRealCells } from "./measured.ts";
+import { ACCURACY, figure, nuclei, REAL, typesOfRealCells } from "./measured.ts";
 import { Origin } from "./origin.tsx";
 
-const bins = section("bins of 8 µm");
+const { visium, hd8 } = REAL.captures;
 
 const LIMITS = [
   TEXTS.limits.simulated,
   TEXTS.limits.looks,
   TEXTS.limits.peers,
-  TEXTS.limits.section(figure(bins.rate), figure(bins.counts), figure(bins.nearest)),
+  TEXTS.limits.section(
+    figure(visium.names.wrong),
+    figure(hd8.rates.rate[0]!),
+    figure(hd8.rates.interpolated[0]!),
+  ),
   TEXTS.limits.realCells(
     figure(typesOfRealCells("human blood")),
     figure(typesOfRealCells("mouse cortex")),

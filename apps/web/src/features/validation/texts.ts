@@ -14,9 +14,9 @@ export const VALIDATION_TEXTS = {
       text: "These are fixed figures from the reference study. They are quoted, not computed by this installation, and your own tissue will differ.",
     },
     ours: {
-      title: "Our simulated benchmark, reproducible",
+      title: "Our own tests, reproducible",
       tag: "Measured by us",
-      text: "We simulate tissues in which every cell is known, render them as images, write them as Space Ranger files and analyze them like yours. We also check real images and a real section. Each figure names the command that reproduces it.",
+      text: "A tumor was measured cell by cell. We count its transcripts in spots and bins, analyze them with its own image, and compare every cell. We do the same with simulated tissues, in which every cell is known, and check nuclei in labeled images. Each figure names the command that reproduces it.",
     },
   },
   simulated: "Simulated tissue",
@@ -225,10 +225,10 @@ export const VALIDATION_TEXTS = {
     ],
     [
       "Real data",
-      "Nuclei in labeled images the network had not seen; a measured MERFISH section of mouse brain with transcripts counted in spots and bins.",
+      "Nuclei in labeled images the network had not seen; a human pancreas tumor measured cell by cell, its transcripts counted in spots and bins.",
     ],
     ["Machine", machine],
-    ["All figures", "docs/accuracy.md and docs/methods in the source code"],
+    ["All figures", "docs/real.md, docs/accuracy.md, and docs/methods in the source code"],
   ],
   commandLong: "The command that measured the simulated tissues",
   tissuesListTitle: "Simulated tissues",
@@ -240,8 +240,8 @@ export const VALIDATION_TEXTS = {
       "Everything finer than a spot comes from the image. Cells of different types that look alike can't be told apart, as the figures at morphology 0 show.",
     peers:
       "We ran our own simple versions of other methods. The published programs may do better or worse.",
-    section: (rate: string, counts: string, nearest: string) =>
-      `On the measured section with 8 µm bins, the inferred rates (${rate}) agree less with the cells than the allocated counts (${counts}) or simply the nearest bin (${nearest}).`,
+    section: (wrong: string, rate: string, interpolated: string) =>
+      `On the measured section under spots, ${wrong} of the type names given are wrong. With 8 µm bins, rates agree with the very transcripts that were counted (${rate}) no better than interpolated bins do (${interpolated}).`,
     realCells: (human: string, mouse: string) =>
       `When simulated spots were filled with counts of real cells, cell types reached a mean macro-F1 of ${human} (human blood) and ${mouse} (mouse cortex) with all genes at morphology 1, lower than on simulated counts.`,
     nuclei: (other: string, smears: string) =>

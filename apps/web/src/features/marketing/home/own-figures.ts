@@ -12,7 +12,7 @@ export const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: str
   },
   types: {
     value: percent(headline.types),
-    label: OWN_LABELS.types(percent(headline.typesAlike)),
+    label: OWN_LABELS.types(percent(headline.typesOfBins)),
   },
   section: {
     value: correlation(headline.section),

@@ -21,7 +21,7 @@ export const HOME_TEXTS = {
   claimsLabel: "Key claims",
   measuredByUs: "Measured by us",
   referenceStudy: "Reference study",
-  alsoMeasured: "On simulated tissue, where the truth about every cell is known",
+  alsoMeasured: "More of our own figures",
   notesLabel: "Notes",
   overviewTitle: "How a tissue becomes cells",
   overviewText:
@@ -73,10 +73,10 @@ export const CLAIMS: readonly Claim[] = [
 export const OWN_LABELS = {
   expression: (interpolation: string) =>
     `correlation of each cell's expression with the truth in simulated tissue; interpolating spots reaches ${interpolation}`,
-  types: (alike: string) =>
-    `macro-F1 of cell types in simulated tissue; ${alike} when nuclei of all types look alike`,
+  types: (bins: string) =>
+    `of the cells of a measured tumor got their true type, from spots; ${bins} from 8 µm bins`,
   section: (nearest: string) =>
-    `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
+    `correlation with the cells of a measured tumor, from spots; taking the nearest spot reaches ${nearest}`,
   nuclei: (images: string) =>
     `F1 of nuclei found in ${images} labeled breast images that the network had not seen (1 is perfect)`,
   found: (right: string) =>

@@ -13,10 +13,10 @@ const OWN = {
   cells: "found",
 } as const satisfies Record<(typeof VALIDATION_FIGURES)[number]["id"], OwnFigure>;
 
-/** Our figures on simulated tissue, which no figure of the study corresponds to. */
-const ALSO = ["expression", "types"] as const satisfies readonly OwnFigure[];
+/** Our figures that no figure of the study corresponds to. */
+const ALSO = ["types", "expression"] as const satisfies readonly OwnFigure[];
 
-/** The study's figures, each with our own next to it at the same size, and our own on simulated tissue. */
+/** The study's figures, each with our own next to it at the same size, and other figures of our own. */
 export function ValidationTeaser() {
   return (
     <Section tinted title={HOME_TEXTS.validationTitle} text={HOME_TEXTS.validationText}>
