@@ -253,6 +253,8 @@ export const TYPE_FIT = {
   ENOUGH_SPOTS: 1000,
   /** Variance of a spot's count beyond Poisson noise, of its squared mean. Poisson: types −.022 (pancreas, spots). */
   OVERDISPERSION: 0.2,
+  /** Weight of what looks suggest of a spot's cells, in UMIs. 1 to 10 name as many measured cells right (reference). */
+  LOOKS_UMIS: 2,
   /** Pseudocount for the ratio of a spot's observed to expected total, in weighted UMIs. No ratio: types −.009. */
   TOTAL_UMIS: 200,
 };
@@ -287,8 +289,6 @@ export const CONFIRMATION = {
 
 /** References: their genes, and the shares of their labels in spots (the model of RCTD, Cable et al. 2022). */
 export const REFERENCES = {
-  /** Weight of the composition that looks suggest, in UMIs. 1 to 10 name as many measured cells right. */
-  PRIOR_UMIS: 2,
   /** Least ratio of a label's mean to that of the other labels, in the genes that tell labels apart. */
   MIN_FOLD: 1.6,
   /** Rarer genes, as a share of UMIs, are dropped, because spots have no counts of them. */

@@ -4,6 +4,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { anchoredTypes, meanOf, type SpotEvidence } from "./anchored-types.ts";
 import type { CandidateType } from "./find-types.ts";
+import { nearOwnSpot } from "./testing/spots-of-whole-cells.ts";
 
 const TYPES = 3;
 const MARKERS = 6;
@@ -71,6 +72,7 @@ function tissue(
       phi,
       nLooks: nCols - 1,
       penalty: Float64Array.from({ length: nCols }, (_, j) => (j === 0 ? 0 : 1)),
+      near: nearOwnSpot(nCells, PER_SPOT),
       seed: 0,
     },
   };
@@ -164,34 +166,25 @@ describe("types anchored in marker genes", () => {
   });
 
   it("averages runs over the types found by any of them, with cells of other types counted as none", () => {
-    // Only the constant feature, so that gates give every cell the same types.
-    const phi = { data: Float32Array.of(1, 1), nCols: 1 };
-    const gateOf = (...shares: number[]) => ({
-      weights: Float64Array.from(shares, Math.log),
-      k: shares.length,
-    });
-    const found = meanOf(
-      [
-        {
-          owners: [0, 2, 2, -1],
-          confirmed: new Map([
-            [0, [5, 6]],
-            [2, [7]],
-          ]),
-          gate: gateOf(0.2, 0.3, 0.4, 0.1),
-        },
-        {
-          owners: [0, -1],
-          confirmed: new Map([[0, [5]]]),
-          gate: gateOf(0.6, 0.4),
-        },
-      ],
-      phi,
-    );
+    const found = meanOf([
+      {
+        owners: [0, 2, 2, -1],
+        confirmed: new Map([
+          [0, [5, 6]],
+          [2, [7]],
+        ]),
+        posterior: Float32Array.of(0.2, 0.3, 0.4, 0.1, 0.6, 0.1, 0.1, 0.2),
+      },
+      {
+        owners: [0, -1],
+        confirmed: new Map([[0, [5]]]),
+        posterior: Float32Array.of(0.6, 0.4, 0.8, 0.2),
+      },
+    ]);
     const rounded = (values: Float32Array): number[] =>
       [...values].map((value) => Number(value.toFixed(4)));
     expect(found.kept).toEqual([0, 2]);
     expect(found.confirmed).toEqual([[5, 6], [7]]);
-    expect(rounded(found.posterior)).toEqual([0.4, 0.35, 0.25, 0.4, 0.35, 0.25]);
+    expect(rounded(found.posterior)).toEqual([0.4, 0.35, 0.25, 0.7, 0.1, 0.2]);
   });
 });

@@ -1,13 +1,15 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { transpose } from "@stipple/numerics/sparse";
+import { chooseRows, transpose } from "@stipple/numerics/sparse";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
+import type { NearestSpots } from "../model/nearest-spots.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
+import { weighBySpots } from "./weigh-by-spots.ts";
 import { CONFIRMATION, ENOUGH, TYPE_FIT } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
@@ -24,6 +26,8 @@ export interface SpotEvidence {
   efficiency: Float32Array;
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
+  /** Spots around each cell. */
+  near: NearestSpots;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
   /** Number of features, right after the column of ones, that describe the cell's own look. */
@@ -45,7 +49,7 @@ export interface AnchoredTypes {
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
  * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
- * and confirms partly depend on them. Null if there are too few spots or nothing is confirmed.
+ * and confirms partly depend on them. Then the spots around each cell weigh its types (`weighBySpots`). Null if there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -60,17 +64,30 @@ export async function anchoredTypes(
   const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
   const runs = await findInRuns(data, sample, seeds, options);
-  return runs.length === 0 ? null : meanOf(runs, evidence.phi);
+  if (runs.length === 0) return null;
+  const { phi, overlap, near } = evidence;
+  const spots = { overlap, near, counts: transpose(chooseRows(evidence.byGene, genes)) };
+  const weighed: WeighedRun[] = [];
+  for (const { owners, confirmed, gate, profile } of runs) {
+    const byLooks = membership(phi, gate);
+    const posterior = await weighBySpots(byLooks, profile, spots, options.pause);
+    weighed.push({ owners, confirmed, posterior });
+  }
+  return meanOf(weighed);
 }
 
+/** A run, with the posterior of its components for all cells (nCells × components). */
+export type WeighedRun = Pick<FoundTypes, "owners" | "confirmed"> & { posterior: Float32Array };
+
 /** Mean of the runs, over the types that any of them found. */
-export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): AnchoredTypes {
+export function meanOf(runs: readonly WeighedRun[]): AnchoredTypes {
   const kept = [...new Set(runs.flatMap(({ confirmed }) => [...confirmed.keys()]))].sort(
     (a, b) => a - b,
   );
-  const posterior = new Float32Array((phi.data.length / phi.nCols) * (kept.length + 1));
-  for (const { gate, owners } of runs) {
-    posteriorOfOwners(membership(phi, gate), owners, kept).forEach((value, i) => {
+  const nCells = runs[0].posterior.length / runs[0].owners.length;
+  const posterior = new Float32Array(nCells * (kept.length + 1));
+  for (const { posterior: own, owners } of runs) {
+    posteriorOfOwners(own, owners, kept).forEach((value, i) => {
       posterior[i] += value / runs.length;
     });
   }

@@ -52,6 +52,8 @@ export interface FoundTypes {
   confirmed: Map<number, number[]>;
   /** Gate for the cells' components, fitted to all spots. */
   gate: Gate;
+  /** Rates of the components, components × genes. */
+  profile: Float64Array;
 }
 
 /**
@@ -126,6 +128,7 @@ export async function findTypes(
     owners: [...kept.map((type, t) => (isGood(t) ? type : -1)), -1],
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
     gate: evened(model.gate),
+    profile: model.profile,
   };
 }
 

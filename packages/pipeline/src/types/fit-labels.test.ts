@@ -3,6 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import type { Reference } from "../reference/read-reference.ts";
 import { fitLabels } from "./fit-labels.ts";
+import { nearOwnSpot } from "./testing/spots-of-whole-cells.ts";
 
 const LABELS = ["Acinar", "Beta", "Delta", "Absent"];
 /** Labels that the tissue contains. */
@@ -72,19 +73,15 @@ function section(nSpots: number, look: number) {
       phi,
       nLooks: PRESENT,
       penalty: Float64Array.from({ length: nCols }, (_, p) => (p === 0 ? 0 : 1)),
+      near: nearOwnSpot(nCells, PER_SPOT),
       seed: 0,
-    },
-    near: {
-      width: 1,
-      spot: Int32Array.from({ length: nCells }, (_, cell) => Math.floor(cell / PER_SPOT)),
-      weight: new Float32Array(nCells).fill(1),
     },
   };
 }
 
 async function rightOf(nSpots: number, look: number) {
-  const { typeOf, spots, near } = section(nSpots, look);
-  const found = await fitLabels(reference, spots, near, {
+  const { typeOf, spots } = section(nSpots, look);
+  const found = await fitLabels(reference, spots, {
     species: "human",
     pause: () => Promise.resolve(),
     progress: () => undefined,
@@ -119,9 +116,9 @@ describe("labels of a reference, fitted to spots", () => {
   });
 
   it("need twenty spots", async () => {
-    const { spots, near } = section(19, 1);
+    const { spots } = section(19, 1);
     const options = { species: "human", pause: () => Promise.resolve() } as const;
-    const found = fitLabels(reference, spots, near, { ...options, progress: () => undefined });
+    const found = fitLabels(reference, spots, { ...options, progress: () => undefined });
     expect(await found).toBeNull();
   });
 });

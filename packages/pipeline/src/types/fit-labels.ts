@@ -1,5 +1,4 @@
 import { referenceLevels } from "../cell-types/expected-levels.ts";
-import type { NearestSpots } from "../model/nearest-spots.ts";
 import { membership } from "../model/prototypes.ts";
 import { chooseRows, transpose } from "@stipple/numerics/sparse";
 import { genesOfLabels } from "../reference/genes-of-labels.ts";
@@ -24,7 +23,6 @@ const { LAST_STEPS: STEPS } = ROUNDS;
 export async function fitLabels(
   reference: Reference,
   spots: SpotEvidence,
-  near: NearestSpots,
   { species, tissue = "unknown", pause, progress }: LabelOptions,
 ): Promise<ConfirmedTypes | null> {
   const { labels } = reference;
@@ -44,8 +42,8 @@ export async function fitLabels(
   const counts = transpose(chooseRows(spots.byGene, [...genes]));
   const posterior = await weighBySpots(
     byLooks,
-    byGene(profile, genes.length),
-    { overlap: spots.overlap, counts, near },
+    profile,
+    { overlap: spots.overlap, counts, near: spots.near },
     pause,
   );
   return {
@@ -69,12 +67,6 @@ export interface LabelOptions {
   tissue?: string | undefined;
   pause: () => Promise<void>;
   progress: (fraction: number) => void;
-}
-
-/** Labels × genes → genes × labels. */
-function byGene(profile: Float64Array, nGenes: number): Float64Array {
-  const nLabels = profile.length / nGenes;
-  return profile.map((_, i) => profile[(i % nLabels) * nGenes + Math.floor(i / nLabels)]);
 }
 
 /** Appends a column for cells of no label: none is. */

@@ -2,11 +2,10 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
-import { REFERENCES, TYPE_FIT } from "../model/constants.ts";
+import { TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
 
-const { PRIOR_UMIS } = REFERENCES;
-const { OVERDISPERSION } = TYPE_FIT;
+const { LOOKS_UMIS, OVERDISPERSION } = TYPE_FIT;
 const { LEAST_SHARE } = GUARDS;
 const SPOTS_PER_PAUSE = 128;
 
@@ -21,16 +20,17 @@ export interface WeighingSpots {
 
 /**
  * Types of cells given the counts of the spots around them as well: the composition of each spot is fitted to its counts
- * with known profiles (genes × types), starting from what the cells' posteriors (nCells × k) say, and a cell's odds are
+ * with known profiles (types × genes), starting from what the cells' posteriors (nCells × k) say, and a cell's odds are
  * multiplied by the ratio of the two, interpolated between spots as rates are. O(rounds · spots · genes · types).
  */
 export async function weighBySpots(
   posterior: Float32Array,
   profile: Float64Array,
   { overlap, counts, near }: WeighingSpots,
-  pause: () => Promise<void>,
+  pause: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Float32Array> {
   const k = posterior.length / overlap.nCols;
+  const ofGenes = profile.map((_, i) => profile[(i % k) * counts.nCols + Math.floor(i / k)]);
   const suggested = multiplyDense(overlap, posterior, k);
   const logRatio = new Float64Array(overlap.nRows * k);
   for (let s = 0; s < overlap.nRows; s++) {
@@ -41,7 +41,7 @@ export async function weighBySpots(
       counts: counts.data.subarray(from, to),
     };
     const cells = suggested.subarray(s * k, (s + 1) * k);
-    logRatio.set(ratiosIn(own, cells, profile), s * k);
+    logRatio.set(ratiosIn(own, cells, ofGenes), s * k);
   }
   const out = new Float32Array(posterior.length);
   for (let c = 0; c < overlap.nCols; c++) {
@@ -58,7 +58,7 @@ export async function weighBySpots(
   return out;
 }
 
-/** Log ratio of each type's share of a spot's cells, by its counts, to the suggested share. */
+/** Log ratio of each type's share of a spot's cells, by its counts and rates (genes × types), to the suggested share. */
 function ratiosIn(
   own: { genes: Uint32Array; counts: ArrayLike<number> },
   cells: Float32Array,
@@ -81,7 +81,7 @@ function ratiosIn(
     places: Uint32Array.from(seen.keys()),
     counts: seen,
     mass: [],
-    prior: { counts: weights.map((weight) => PRIOR_UMIS * weight), exposure: PRIOR_UMIS },
+    prior: { counts: weights.map((weight) => LOOKS_UMIS * weight), exposure: LOOKS_UMIS },
     dispersion: OVERDISPERSION,
     rounds: ROUNDS.GROUPS,
   };

@@ -74,11 +74,11 @@ export async function addTypes(
   const ids = await read("genes/id");
   const recorded = (await readIfAny("sample/species"))?.species;
   const species = settings.species ?? recorded ?? guessSpecies(symbols, ids);
-  const spots = { ...features, overlap, byGene, efficiency: fit.efficiency, seed };
+  const spots = { ...features, overlap, byGene, efficiency: fit.efficiency, near, seed };
   const options = { pause, others, progress: (fraction: number) => progress(0.8 * fraction) };
   const reference = await givenReference(context, byGene);
   const types = reference
-    ? await fitLabels(reference, spots, near, { ...options, species, tissue: settings.tissue })
+    ? await fitLabels(reference, spots, { ...options, species, tissue: settings.tissue })
     : await fitTypes(
         {
           symbols,

@@ -1,5 +1,15 @@
+import type { NearestSpots } from "../../model/nearest-spots.ts";
 import type { Random } from "@stipple/numerics/random";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+
+/** The only spot around each cell is its own. */
+export function nearOwnSpot(nCells: number, perSpot: number): NearestSpots {
+  return {
+    width: 1,
+    spot: Int32Array.from({ length: nCells }, (_, cell) => Math.floor(cell / perSpot)),
+    weight: new Float32Array(nCells).fill(1),
+  };
+}
 
 /** Counts of spots that contain consecutive whole cells of their own; `meanOf` is a cell's expected count of a gene. */
 export function spotsOfWholeCells(
