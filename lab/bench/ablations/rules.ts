@@ -165,6 +165,11 @@ export const RULES: readonly Rule[] = [
     "let start = new Float64Array(data.phi.nCols * (candidates.length + 1));",
   ]),
   rule("spots", "types: three runs", "one run", [constants, "RUNS: 3,", "RUNS: 1,"]),
+  rule("spots", "types: spots weigh them", "looks and places alone", [
+    "types/anchored-types.ts",
+    "const posterior = await weighBySpots(byLooks, profile, spots, options.pause);",
+    "const posterior = byLooks;",
+  ]),
   rule("spots", "types: discriminants if few spots", "the fitted gate", [
     find,
     "data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi)",
@@ -187,7 +192,7 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "types: half of the markers in transcriptomes", ".6", [
     "types/anchored-types.ts",
-    "isWholeTranscriptome(evidence.byGene.nRows) ? MIN_OF_WHOLE : MIN_CONFIRMED",
+    "isWhole ? MIN_OF_WHOLE : MIN_CONFIRMED",
     "MIN_CONFIRMED",
   ]),
   rule("spots", "types: 15% of the markers", "three markers", [
