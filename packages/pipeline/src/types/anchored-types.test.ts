@@ -103,7 +103,8 @@ describe("types anchored in marker genes", () => {
       if (best === type) right++;
       believed += own[best];
     });
-    expect(right / typeOf.length).toBeGreaterThan(0.85);
+    // 0.935 by looks and places alone.
+    expect(right / typeOf.length).toBeGreaterThan(0.94);
     // The posterior is calibrated.
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
   });

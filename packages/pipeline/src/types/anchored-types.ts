@@ -49,7 +49,8 @@ export interface AnchoredTypes {
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
  * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
- * and confirms partly depend on them. Then the spots around each cell weigh its types (`weighBySpots`). Null if there are too few spots or nothing is confirmed.
+ * and confirms partly depend on them. Then the spots around each cell weigh its types (`weighBySpots`). Null if there
+ * are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
