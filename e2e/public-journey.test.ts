@@ -52,8 +52,8 @@ describe("the landing page", () => {
       nuclei.toFixed(2),
       "2.7x",
       `${foundForEach.toFixed(2)}x`,
-      rate.toFixed(2),
       `${Math.round(100 * types)}%`,
+      rate.toFixed(2),
     ]);
     for (const name of ["AI Cell Detection", "Spatial Intelligence", "Interactive Analysis"]) {
       await page.getByRole("heading", { name }).waitFor();
