@@ -124,6 +124,8 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
     await visit(addressOf(path), tokenFor(path), async (seen) => {
       const { page, status } = seen;
       expect(status).toBe(path === "/404" ? 404 : 200);
+      // Without it, text moves when the font arrives late.
+      await expect(page.locator('link[rel="preload"][as="font"]').count()).resolves.toBe(1);
       await expectStillness(page);
       await expect(barriers(page)).resolves.toEqual([]);
       await expectOwnScriptsOnly(seen);

@@ -15,7 +15,8 @@ export function preloadFont(): Plugin {
       order: "post",
       handler(_html, { bundle = {} }) {
         const file = Object.keys(bundle).find((name) => FONT.test(name));
-        if (file === undefined) throw new Error("The font is not among the built files.");
+        // Pages of single parts are built without it.
+        if (file === undefined) return [];
         const attrs = {
           rel: "preload",
           as: "font",
