@@ -57,10 +57,9 @@ function raisesByPlace(
         for (const symbol of spell(human)) {
           const row = table[symbols.indexOf(symbol)];
           if (!row) continue;
-          const [own, others] = [
-            [0, 0],
-            [0, 0],
-          ];
+          // Counts of the gene, and of all genes.
+          const own = [0, 0];
+          const others = [0, 0];
           row.forEach((value, cell) => {
             if (!labels[cell]) return;
             const sums = isOwn[cell] ? own : others;

@@ -26,63 +26,52 @@ const fluorescence = nuclei("fluorescence");
 const { visium: spots, hd8: bins } = REAL.captures;
 const ofOthers = REAL.byOthers;
 
+/** A card of real data: measured once, without seeds. */
+function real<Words extends object>(words: Words, value: number, meaning: string) {
+  return { ...words, value: figure(value), range: "", seeds: null, meaning };
+}
+
+const { spotTypes, binTypes, measuredRates, binRates } = OWN_FIGURES;
+
 /** Text of the cards, with figures from the files filled in. */
 const OWN = [
-  {
-    ...OWN_FIGURES.spotTypes,
-    value: figure(spots.names.accuracy),
-    range: "",
-    meaning: OWN_FIGURES.spotTypes.meaning(
-      figure(spots.names.wrong),
-      figure(spots.byTrueMix.accuracy),
-    ),
-    seeds: null,
-  },
-  {
-    ...OWN_FIGURES.binTypes,
-    value: figure(bins.names.accuracy),
-    range: "",
-    meaning: OWN_FIGURES.binTypes.meaning(
-      figure(bins.names.wrong),
-      figure(REAL.withReference.hd8.names.accuracy),
-    ),
-    seeds: null,
-  },
-  {
-    ...OWN_FIGURES.measuredRates,
-    value: figure(ofOthers.visium.rates.rate[0]!),
-    range: "",
-    meaning: OWN_FIGURES.measuredRates.meaning(
+  real(
+    spotTypes,
+    spots.names.accuracy,
+    spotTypes.meaning(figure(spots.names.wrong), figure(spots.byTrueMix.accuracy)),
+  ),
+  real(
+    binTypes,
+    bins.names.accuracy,
+    binTypes.meaning(figure(bins.names.wrong), figure(REAL.withReference.hd8.names.accuracy)),
+  ),
+  real(
+    measuredRates,
+    ofOthers.visium.rates.rate[0]!,
+    measuredRates.meaning(
       figure(ofOthers.visium.rates["nearest spot or bin"][0]!),
       figure(ofOthers.visium.rates["true types fitted"][0]!),
     ),
-    seeds: null,
-  },
-  {
-    ...OWN_FIGURES.binRates,
-    value: figure(ofOthers.hd8.rates.rate[0]!),
-    range: "",
-    meaning: OWN_FIGURES.binRates.meaning(
+  ),
+  real(
+    binRates,
+    ofOthers.hd8.rates.rate[0]!,
+    binRates.meaning(
       figure(ofOthers.hd8.rates["nearest spot or bin"][0]!),
       figure(ofOthers.hd8.rates.interpolated[0]!),
     ),
-    seeds: null,
-  },
+  ),
   {
-    ...OWN_FIGURES.nuclei,
-    value: figure(breast.f1),
-    range: "",
-    meaning: OWN_FIGURES.nuclei.meaning,
+    ...real(OWN_FIGURES.nuclei, breast.f1, OWN_FIGURES.nuclei.meaning),
     tissue: OWN_FIGURES.nuclei.tissue(breast.images, breast.nuclei),
-    seeds: null,
   },
   {
-    ...OWN_FIGURES.fluorescence,
-    value: figure(fluorescence.f1),
-    range: "",
-    meaning: OWN_FIGURES.fluorescence.meaning(figure(nuclei("purple-gray").recall)),
+    ...real(
+      OWN_FIGURES.fluorescence,
+      fluorescence.f1,
+      OWN_FIGURES.fluorescence.meaning(figure(nuclei("purple-gray").recall)),
+    ),
     tissue: OWN_FIGURES.fluorescence.tissue(fluorescence.images, fluorescence.nuclei),
-    seeds: null,
   },
   {
     ...OWN_FIGURES.expression,
