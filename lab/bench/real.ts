@@ -2,7 +2,7 @@
  * Accuracy on measured cells under their own image: a human pancreas tumor and a piece of mouse brain (../shared/data),
  * their transcripts counted in Visium spots and HD bins.
  *   npm run bench:real -- [--section pancreas|merfish] [--captures visium,hd16,hd8,hd2] [--half left|right|all]
- *     [--captured SHARE] [--reference] [--work DIR] [--write]
+ *     [--captured SHARE] [--reference] [--seed N] [--work DIR] [--write]
  *   npm run bench:real -- --purity RESULTS       what the counts of any results say about their names
  * Choose rules on the left half, and look at the right half once. --captured counts a share of the transcripts and judges
  * by the others. --reference types the judged half (left unless told) by the labeled cells of the other half. --write puts the figures into
@@ -34,6 +34,7 @@ const { values } = parseArgs({
     reference: { type: "boolean", default: false },
     work: { type: "string", default: join(tmpdir(), "stipple-real") },
     captured: { type: "string", default: "1" },
+    seed: { type: "string", default: "0" },
     write: { type: "boolean", default: false },
   },
 });
@@ -49,11 +50,12 @@ for (const capture of values.captures.split(",") as Capture[]) {
   const input = join(values.work, `${section.name}-${capture}`);
   const half = (values.reference && values.half === "all" ? "left" : values.half) as Half;
   const other = half === "left" ? "right" : "left";
-  const results = `${input}-results${values.reference ? `-${other}-reference` : ""}`;
+  const seed = Number(values.seed);
+  const results = `${input}-results${values.reference ? `-${other}-reference` : ""}${seed > 0 ? `-seed-${seed}` : ""}`;
   if (!existsSync(join(input, "image.tif"))) await writeSample(section, capture, input);
   const reference = values.reference ? join(values.work, `${other}-half.h5ad`) : undefined;
   if (reference && !existsSync(reference)) await writeReference(reference, section, other);
-  await analyzeSection({ input, results, reference, capture });
+  await analyzeSection({ input, results, reference, capture, seed });
   found[capture] = await judgeReal(section, results, half);
   console.log(capture, half, JSON.stringify(rounded(found[capture]), null, 1));
 }

@@ -8,11 +8,13 @@ export async function analyzeSection({
   results,
   capture,
   reference,
+  seed = 0,
 }: {
   input: string;
   results: string;
   capture: Capture;
   reference?: string | undefined;
+  seed?: number;
 }): Promise<void> {
   const hd = capture !== "visium";
   const request = {
@@ -24,6 +26,7 @@ export async function analyzeSection({
       platform: hd ? "hd_visium" : "visium",
       staining: "if",
       analysisType: "basic",
+      seed,
       ...(hd && { resolution: capture === "hd16" ? "16" : "8" }),
     }),
     threads: 2,

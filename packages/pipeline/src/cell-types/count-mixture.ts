@@ -16,6 +16,11 @@ export interface CountMixture {
 }
 
 export interface MixtureOptions {
+  /**
+   * Weights of the types' shares in the first round, given log likelihoods (sampled cells × types) with softened levels, up
+   * to a constant per cell. Equal if omitted.
+   */
+  weighFirst?: ((logLikelihoods: Float64Array) => Float64Array) | undefined;
   /** Weights of the types' shares, given the cells of each type in the last round. */
   weigh(mass: Float64Array): Float64Array;
   pause?: (() => Promise<void>) | undefined;
@@ -32,7 +37,7 @@ export interface MixtureOptions {
 export async function fitCountMixture(
   counts: SparseMatrix,
   { levels, nTypes }: ExpectedLevels,
-  { weigh, pause, progress }: MixtureOptions,
+  { weighFirst, weigh, pause, progress }: MixtureOptions,
 ): Promise<CountMixture> {
   const nGenes = counts.nCols;
   const mean = meanComposition(counts);
@@ -40,7 +45,14 @@ export async function fitCountMixture(
   // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
   // cells it would otherwise take while the bases are still too high for them.
   const none = nTypes - 1;
-  let share = new Float64Array(nTypes).fill(1 / none);
+  const flat = new Float64Array(nTypes).fill(1);
+  let share = sharesOf(flat, flat);
+  if (weighFirst) {
+    const softened = levels.map((level) => level ** FIRST_EXPONENT);
+    const base = basesOf(softened, nTypes, nGenes, mean, mean, flat);
+    const logs = logProfiles(softened, nTypes, base, mean);
+    share = sharesOf(flat, weighFirst(await logLikelihoods(counts, logs, stride, pause)));
+  }
   share[none] = 0;
   let base = mean.slice();
   const own = new Float64Array(nTypes);
@@ -111,6 +123,25 @@ function totalOf(levels: Float64Array, t: number, base: Float64Array): number {
   let total = 0;
   for (let g = 0; g < base.length; g++) total += levels[t * base.length + g] * base[g];
   return total;
+}
+
+/** Log likelihoods of the types (logs: genes × types) in every stride-th cell. */
+async function logLikelihoods(
+  { indptr, indices, data, nRows, nCols }: SparseMatrix,
+  logs: Float64Array,
+  stride: number,
+  pause: MixtureOptions["pause"],
+): Promise<Float64Array> {
+  const nTypes = logs.length / nCols;
+  const all = new Float64Array(Math.ceil(nRows / stride) * nTypes);
+  for (let n = 0; n * stride < nRows; n++) {
+    if (n % CELLS_PER_PAUSE === 0) await pause?.();
+    for (let k = indptr[n * stride]; k < indptr[n * stride + 1]; k++) {
+      const from = indices[k] * nTypes;
+      for (let t = 0; t < nTypes; t++) all[n * nTypes + t] += data[k] * logs[from + t];
+    }
+  }
+  return all;
 }
 
 /** Fills `own` with the cell's posterior; returns its number of counts. */

@@ -9,7 +9,13 @@ import { weighByLooks } from "../types/discriminant.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
-import { onlyTissue, tissueShares, typeWeights, type TissueShares } from "./type-prior.ts";
+import {
+  likeliestTissue,
+  onlyTissue,
+  tissueShares,
+  typeWeights,
+  type TissueShares,
+} from "./type-prior.ts";
 import { NAMES } from "../model/constants.ts";
 import { GUARDS } from "../model/limits.ts";
 
@@ -63,6 +69,8 @@ export async function typeByCounts(
     expected,
     {
       ...options,
+      weighFirst: (logs) =>
+        typeWeights(all, onlyTissue(tissue ?? likeliestTissue(all, logs)), nucleated),
       weigh: (mass) => {
         if (!tissue) shares = tissueShares(all, mass);
         return typeWeights(all, shares, nucleated);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MARKER_SETS } from "../markers/index.ts";
-import { onlyTissue, tissueShares, typeWeights } from "./type-prior.ts";
+import { likeliestTissue, onlyTissue, tissueShares, typeWeights } from "./type-prior.ts";
 
 const TYPES = MARKER_SETS.filter(({ parent }) => parent === undefined);
 const place = (name: string): number => TYPES.findIndex((type) => type.name === name);
@@ -19,6 +19,21 @@ it("A tissue with cells of its own outweighs stray cells of others", () => {
   expect(weights[place("Photoreceptor")]).toBeGreaterThan(0);
   expect(weights[place("Fibroblast")]).toBe(1);
   expect(weights.at(-1)).toBe(1);
+});
+
+it("The likeliest tissue is that of the type that fits, not the one with the most types", () => {
+  const width = TYPES.length + 1;
+  const cellsLike = (...names: string[]): Float64Array => {
+    const logs = new Float64Array(names.length * width);
+    names.forEach((name, cell) => (logs[cell * width + place(name)] = 3));
+    return logs;
+  };
+  expect(likeliestTissue(TYPES, cellsLike("Luminal epithelial", "Fibroblast"))).toBe("breast");
+  // Each of many types of the brain fits some cell by chance.
+  const chance = ["Excitatory neuron", "Astrocyte", "Oligodendrocyte"];
+  const own = ["Luminal epithelial", "Luminal epithelial", "Myoepithelial"];
+  expect(likeliestTissue(TYPES, cellsLike(...own, ...chance))).toBe("breast");
+  expect(likeliestTissue(TYPES, cellsLike(...chance, ...chance))).toBe("brain");
 });
 
 it("Types that cannot be in the tissue, or be found by a nucleus, have hardly any weight", () => {
