@@ -288,6 +288,11 @@ export const RULES: readonly Rule[] = [
     "NONE_SHARE: 0.02,",
     "NONE_SHARE: 1e-6,",
   ]),
+  rule("bins", "names: first tissue by likelihood", "all types alike at first", [
+    "cell-types/type-by-counts.ts",
+    "typeWeights(all, onlyTissue(tissue ?? likeliestTissue(all, logs)), nucleated),",
+    "new Float64Array(all.length + 1).fill(1),",
+  ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [
     "cell-types/type-by-counts.ts",
     "if (!tissue) shares = tissueShares(all, mass);\n        return typeWeights(all, shares, nucleated);",
