@@ -290,8 +290,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("bins", "names: first tissue by likelihood", "all types alike at first", [
     "cell-types/type-by-counts.ts",
-    "typeWeights(all, onlyTissue(tissue ?? likeliestTissue(all, logs)), nucleated),",
-    "new Float64Array(all.length + 1).fill(1),",
+    ": (logs) => typeWeights(all, onlyTissue(likeliestTissue(all, logs)), nucleated),",
+    ": undefined,",
   ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [
     "cell-types/type-by-counts.ts",

@@ -49,8 +49,8 @@ export async function fitCountMixture(
   let share = sharesOf(flat, flat);
   if (weighFirst) {
     const softened = levels.map((level) => level ** FIRST_EXPONENT);
-    const base = basesOf(softened, nTypes, nGenes, mean, mean, flat);
-    const logs = logProfiles(softened, nTypes, base, mean);
+    const ofEqualTypes = basesOf(softened, nTypes, nGenes, mean, mean, flat);
+    const logs = logProfiles(softened, nTypes, ofEqualTypes, mean);
     share = sharesOf(flat, weighFirst(await logLikelihoods(counts, logs, stride, pause)));
   }
   share[none] = 0;

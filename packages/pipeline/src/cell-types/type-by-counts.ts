@@ -69,8 +69,9 @@ export async function typeByCounts(
     expected,
     {
       ...options,
-      weighFirst: (logs) =>
-        typeWeights(all, onlyTissue(tissue ?? likeliestTissue(all, logs)), nucleated),
+      weighFirst: tissue
+        ? undefined
+        : (logs) => typeWeights(all, onlyTissue(likeliestTissue(all, logs)), nucleated),
       weigh: (mass) => {
         if (!tissue) shares = tissueShares(all, mass);
         return typeWeights(all, shares, nucleated);
