@@ -268,7 +268,12 @@ export default ts.config(
   }),
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
-    ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],
+    ignores: [
+      "apps/server/src/config.ts",
+      "apps/cli/src/serve/**",
+      "apps/cli/src/testing/**",
+      "**/*.test.ts",
+    ],
     rules: {
       "no-restricted-properties": [
         "error",

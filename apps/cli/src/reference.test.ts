@@ -1,30 +1,19 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeReference } from "../../../e2e/reference-file.ts";
 import { referenceFile } from "./commands/reference-file.ts";
+import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
 
-const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-references-"));
 const data = join(folder, "data");
 
-function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [LAUNCHER, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, STIPPLE_DATA_DIR: data },
-    });
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (text: Buffer) => (out += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (err += text.toString()));
-    child.once("error", fail);
-    child.once("close", (code) => done({ code, out, err }));
-  });
+function stipple(...args: string[]): Promise<CommandResult> {
+  return runStipple(args, { STIPPLE_DATA_DIR: data });
 }
 const add = (file: string, ...options: string[]) =>
   stipple("reference", "add", file, "--labels", "cell_type", "--tissue", "Colon", ...options);

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Annotation } from "@stipple/contract";
 import { annotationFileText } from "@stipple/contract/annotation-file";
 import { readResult } from "@stipple/pipeline/results";
@@ -10,28 +9,17 @@ import { writeEditedNuclei } from "@stipple/pipeline/samples";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rectangle } from "./testing/rectangle.ts";
+import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
 
-const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-regions-"));
 const tissue = join(folder, "tissue");
 const results = join(folder, "results");
 /** The whole image, full-resolution pixels. */
 const SIDE = 400;
 
-function stipple(...more: string[]): Promise<{ code: number | null; out: string; err: string }> {
+function stipple(...more: string[]): Promise<CommandResult> {
   const args = "analyze --platform visium --threads 2 --set finalization.selfTest=false".split(" ");
-  return new Promise((done, fail) => {
-    const child = spawn(
-      process.execPath,
-      [LAUNCHER, ...args, "--input", tissue, "--out", results, ...more],
-      { stdio: ["ignore", "pipe", "pipe"] },
-    );
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (text: Buffer) => (out += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (err += text.toString()));
-    child.once("error", fail);
-    child.once("close", (code) => done({ code, out, err }));
-  });
+  return runStipple([...args, "--input", tissue, "--out", results, ...more]);
 }
 
 async function geojson(name: string, ...features: object[]): Promise<string> {

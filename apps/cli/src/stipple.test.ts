@@ -2,25 +2,11 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LAUNCHER, runStipple, type CommandResult } from "./testing/run-stipple.ts";
 
-const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
-
-/** Runs the command as a user would and returns its output. */
-function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [LAUNCHER, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (data: Buffer) => (out += data.toString()));
-    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
-    child.once("error", fail);
-    child.once("exit", (code) => done({ code, out, err }));
-  });
-}
+const stipple = (...args: string[]): Promise<CommandResult> => runStipple(args);
 
 describe("stipple", () => {
   let folder: string;

@@ -1,30 +1,20 @@
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSheet } from "./study/sheet.ts";
 import { rectangle } from "./testing/rectangle.ts";
+import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
 
-const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-study-"));
 const out = join(folder, "out");
 
-function study(sheet: string): Promise<{ code: number | null; out: string; err: string }> {
+function study(sheet: string): Promise<CommandResult> {
   return stipple("run", sheet, "--out", out, "--threads", "2");
 }
-function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [LAUNCHER, "study", ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [text, err] = ["", ""];
-    child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
-    child.stderr.on("data", (piece: Buffer) => (err += piece.toString()));
-    child.once("error", fail);
-    child.once("close", (code) => done({ code, out: text, err }));
-  });
+function stipple(...args: string[]): Promise<CommandResult> {
+  return runStipple(["study", ...args]);
 }
 function sheet(...lines: string[]): string {
   const path = join(folder, "sheet.csv");
