@@ -290,7 +290,7 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("bins", "names: first tissue by likelihood", "all types alike at first", [
     "cell-types/type-by-counts.ts",
-    ": (logs) => typeWeights(all, onlyTissue(likeliestTissue(all, logs)), nucleated),",
+    ": (cells) => typeWeights(all, onlyTissue(likeliestTissue(all, cells)), nucleated),",
     ": undefined,",
   ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [

@@ -110,4 +110,23 @@ describe("a mixture of expected profiles", () => {
     const right = likeliest(posterior, 4).filter((type, cell) => type === types[cell]).length;
     expect(right / types.length).toBeGreaterThan(0.95);
   });
+
+  it("starts from the weights that the cells' likelihoods are given", async () => {
+    const expected = levelsOf(3);
+    const counts = cellsOf([0, 0, 0, 1, 1, 1], 3, 60);
+    let likeliest: number[] = [];
+    const { posterior } = await fitCountMixture(counts, expected, {
+      weighFirst: (likelihoods) => {
+        const rows = [0, 1, 2, 3, 4, 5].map((cell) => [
+          ...likelihoods.subarray(cell * 4, cell * 4 + 4),
+        ]);
+        likeliest = rows.map((row) => row.indexOf(Math.max(...row)));
+        return Float64Array.of(1, 0, 1, 1);
+      },
+      weigh: (mass) => mass.map(() => 1),
+    });
+    expect(likeliest).toEqual([0, 0, 0, 1, 1, 1]);
+    // Without a share at first, the second type never gets a cell.
+    for (let cell = 0; cell < 6; cell++) expect(posterior[cell * 4 + 1]).toBe(0);
+  });
 });

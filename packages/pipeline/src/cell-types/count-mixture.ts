@@ -17,10 +17,10 @@ export interface CountMixture {
 
 export interface MixtureOptions {
   /**
-   * Weights of the types' shares in the first round, given log likelihoods (sampled cells × types) with softened levels, up
-   * to a constant per cell. Equal if omitted.
+   * Weights of the types' shares in the first round, given likelihoods (sampled cells × types) with softened levels, up to a
+   * factor per cell. Equal if omitted.
    */
-  weighFirst?: ((logLikelihoods: Float64Array) => Float64Array) | undefined;
+  weighFirst?: ((likelihoods: Float64Array) => Float64Array) | undefined;
   /** Weights of the types' shares, given the cells of each type in the last round. */
   weigh(mass: Float64Array): Float64Array;
   pause?: (() => Promise<void>) | undefined;
@@ -45,17 +45,23 @@ export async function fitCountMixture(
   // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
   // cells it would otherwise take while the bases are still too high for them.
   const none = nTypes - 1;
-  const flat = new Float64Array(nTypes).fill(1);
-  let share = sharesOf(flat, flat);
+  const own = new Float64Array(nTypes);
+  const equal = new Float64Array(nTypes).fill(1 / nTypes);
+  let share = equal.slice();
   if (weighFirst) {
     const softened = levels.map((level) => level ** FIRST_EXPONENT);
-    const ofEqualTypes = basesOf(softened, nTypes, nGenes, mean, mean, flat);
+    const ofEqualTypes = basesOf(softened, nTypes, nGenes, mean, mean, equal);
     const logs = logProfiles(softened, nTypes, ofEqualTypes, mean);
-    share = sharesOf(flat, weighFirst(await logLikelihoods(counts, logs, stride, pause)));
+    const likelihoods = new Float64Array(Math.ceil(counts.nRows / stride) * nTypes);
+    for (let cell = 0, n = 0; cell < counts.nRows; cell += stride, n++) {
+      if (n % CELLS_PER_PAUSE === 0) await pause?.();
+      posteriorOf(counts, cell, logs, equal, own);
+      likelihoods.set(own, n * nTypes);
+    }
+    share = sharesOf(equal, weighFirst(likelihoods));
   }
   share[none] = 0;
   let base = mean.slice();
-  const own = new Float64Array(nTypes);
   for (let round = 0; round < ROUNDS.OWN_COUNTS; round++) {
     const exponent = Math.min(
       1,
@@ -123,25 +129,6 @@ function totalOf(levels: Float64Array, t: number, base: Float64Array): number {
   let total = 0;
   for (let g = 0; g < base.length; g++) total += levels[t * base.length + g] * base[g];
   return total;
-}
-
-/** Log likelihoods of the types (logs: genes × types) in every stride-th cell. */
-async function logLikelihoods(
-  { indptr, indices, data, nRows, nCols }: SparseMatrix,
-  logs: Float64Array,
-  stride: number,
-  pause: MixtureOptions["pause"],
-): Promise<Float64Array> {
-  const nTypes = logs.length / nCols;
-  const all = new Float64Array(Math.ceil(nRows / stride) * nTypes);
-  for (let n = 0; n * stride < nRows; n++) {
-    if (n % CELLS_PER_PAUSE === 0) await pause?.();
-    for (let k = indptr[n * stride]; k < indptr[n * stride + 1]; k++) {
-      const from = indices[k] * nTypes;
-      for (let t = 0; t < nTypes; t++) all[n * nTypes + t] += data[k] * logs[from + t];
-    }
-  }
-  return all;
 }
 
 /** Fills `own` with the cell's posterior; returns its number of counts. */

@@ -71,7 +71,7 @@ export async function typeByCounts(
       ...options,
       weighFirst: tissue
         ? undefined
-        : (logs) => typeWeights(all, onlyTissue(likeliestTissue(all, logs)), nucleated),
+        : (cells) => typeWeights(all, onlyTissue(likeliestTissue(all, cells)), nucleated),
       weigh: (mass) => {
         if (!tissue) shares = tissueShares(all, mass);
         return typeWeights(all, shares, nucleated);

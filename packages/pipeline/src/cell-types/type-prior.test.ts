@@ -24,9 +24,9 @@ it("A tissue with cells of its own outweighs stray cells of others", () => {
 it("The likeliest tissue is that of the type that fits, not the one with the most types", () => {
   const width = TYPES.length + 1;
   const cellsLike = (...names: string[]): Float64Array => {
-    const logs = new Float64Array(names.length * width);
-    names.forEach((name, cell) => (logs[cell * width + place(name)] = 3));
-    return logs;
+    const likelihoods = new Float64Array(names.length * width).fill(1);
+    names.forEach((name, cell) => (likelihoods[cell * width + place(name)] = 20));
+    return likelihoods;
   };
   expect(likeliestTissue(TYPES, cellsLike("Luminal epithelial", "Fibroblast"))).toBe("breast");
   // Each of many types of the brain fits some cell by chance.

@@ -17,11 +17,11 @@ export function onlyTissue(tissue: KnownTissue): TissueShares {
 /**
  * The tissue whose types, with those found everywhere, are the likeliest on average over types: with one type that fits, a
  * tissue of three types beats one of twenty, of which some fit a cell by chance.
- * @param logLikelihoods cells × (types + 1), up to a constant per cell, the last of none, which counts in every tissue
+ * @param likelihoods cells × (types + 1), up to a factor per cell, the last of none, which counts in every tissue
  */
 export function likeliestTissue(
   types: readonly MarkerSet[],
-  logLikelihoods: Float64Array,
+  likelihoods: Float64Array,
 ): KnownTissue {
   const width = types.length + 1;
   const places = TISSUES.map((tissue) => [
@@ -29,12 +29,9 @@ export function likeliestTissue(
     types.length,
   ]);
   const sums = new Float64Array(TISSUES.length);
-  for (let from = 0; from < logLikelihoods.length; from += width) {
-    const own = logLikelihoods.subarray(from, from + width);
-    const most = own.reduce((a, b) => Math.max(a, b), -Infinity);
-    const likelihoods = own.map((log) => Math.exp(log - most));
+  for (let from = 0; from < likelihoods.length; from += width) {
     places.forEach((of, tissue) => {
-      const mean = of.reduce((sum, t) => sum + likelihoods[t], 0) / of.length;
+      const mean = of.reduce((sum, t) => sum + likelihoods[from + t], 0) / of.length;
       sums[tissue] += Math.log(Math.max(Number.MIN_VALUE, mean));
     });
   }
