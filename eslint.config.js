@@ -268,12 +268,7 @@ export default ts.config(
   }),
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
-    ignores: [
-      "apps/server/src/config.ts",
-      "apps/cli/src/serve/**",
-      "apps/cli/src/testing/**",
-      "**/*.test.ts",
-    ],
+    ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],
     rules: {
       "no-restricted-properties": [
         "error",

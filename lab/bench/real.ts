@@ -5,7 +5,7 @@
  *     [--captured SHARE] [--reference] [--seed N] [--work DIR] [--write]
  *   npm run bench:real -- --purity RESULTS       what the counts of any results say about their names
  * Choose rules on the left half, and look at the right half once. --captured counts a share of the transcripts and judges
- * by the others. --reference types the judged half (left unless told) by the labeled cells of the other half. --write puts the figures into
+ * by the others. --reference types the judged half (left unless told) by the labeled cells of the other half. --write puts the figures (of seed 0) into
  * docs/real.json and docs/real.md. About two minutes a capture.
  */
 import { existsSync } from "node:fs";
@@ -43,6 +43,7 @@ if (values.purity) {
   process.exit();
 }
 const share = Number(values.captured);
+const seed = Number(values.seed);
 const whole = values.section === "merfish" ? await readMerfish() : await readPancreas();
 const section = share < 1 ? capturedPart(whole, share) : whole;
 const found: RealResults["captures"] = {};
@@ -50,7 +51,6 @@ for (const capture of values.captures.split(",") as Capture[]) {
   const input = join(values.work, `${section.name}-${capture}`);
   const half = (values.reference && values.half === "all" ? "left" : values.half) as Half;
   const other = half === "left" ? "right" : "left";
-  const seed = Number(values.seed);
   const results = `${input}-results${values.reference ? `-${other}-reference` : ""}${seed > 0 ? `-seed-${seed}` : ""}`;
   if (!existsSync(join(input, "image.tif"))) await writeSample(section, capture, input);
   const reference = values.reference ? join(values.work, `${other}-half.h5ad`) : undefined;

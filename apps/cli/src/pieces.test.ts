@@ -12,7 +12,8 @@ it("names the pieces of a slide, and writes each for --crop", async () => {
   await writeTwoPieces(join(folder, "slide"));
   const out = join(folder, "pieces");
   const args = ["pieces", "--platform", "visium", "--input", join(folder, "slide"), "--out", out];
-  const { out: said } = await runStipple(args);
+  const { code, out: said } = await runStipple(args);
+  expect(code).toBe(0);
   expect(said).toContain("2 pieces of tissue lie apart on this slide:\n  Piece 1: 11 spots\n");
   const named = (file: string): string[] =>
     (

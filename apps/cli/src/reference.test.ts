@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "stipple-references-"));
 const data = join(folder, "data");
 
 function stipple(...args: string[]): Promise<CommandResult> {
-  return runStipple(args, { STIPPLE_DATA_DIR: data });
+  return runStipple(args, { ...process.env, STIPPLE_DATA_DIR: data });
 }
 const add = (file: string, ...options: string[]) =>
   stipple("reference", "add", file, "--labels", "cell_type", "--tissue", "Colon", ...options);

@@ -10,12 +10,15 @@ export interface CommandResult {
   err: string;
 }
 
-/** Runs the command as a user would, with `env` added to the environment. */
-export function runStipple(args: readonly string[], env: object = {}): Promise<CommandResult> {
+/** Runs the command as a user would, in this environment unless another is given. */
+export function runStipple(
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<CommandResult> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...env },
+      ...(env && { env }),
     });
     let [out, err] = ["", ""];
     child.stdout.on("data", (data: Buffer) => (out += data.toString()));
