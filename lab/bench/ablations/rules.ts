@@ -273,8 +273,8 @@ export const RULES: readonly Rule[] = [
     ["cell-types/name-by-fit.ts", "nucleated && hasNoNucleus(name, report.tissue)", "false"],
     [
       "cell-types/type-by-counts.ts",
-      "typeWeights(all, shares, nucleated)",
-      "typeWeights(all, shares, false)",
+      "typeWeights(all, found, nucleated)",
+      "typeWeights(all, found, false)",
     ],
   ),
   rule("bins", "names: ambient counts", "none", [constants, "AMBIENT: 0.5", "AMBIENT: 0.001"]),
@@ -288,14 +288,9 @@ export const RULES: readonly Rule[] = [
     "NONE_SHARE: 0.02,",
     "NONE_SHARE: 1e-6,",
   ]),
-  rule("bins", "names: first tissue by likelihood", "all types alike at first", [
-    "cell-types/type-by-counts.ts",
-    ": (cells) => typeWeights(all, onlyTissue(likeliestTissue(all, cells)), nucleated),",
-    ": undefined,",
-  ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [
     "cell-types/type-by-counts.ts",
-    "if (!tissue) shares = tissueShares(all, mass);\n        return typeWeights(all, shares, nucleated);",
-    "if (!tissue) shares = tissueShares(all, mass);\n        return mass.map(() => 1);",
+    "return typeWeights(all, found, nucleated);",
+    "return new Float64Array(all.length + 1).fill(1);",
   ]),
 ];

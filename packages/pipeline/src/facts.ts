@@ -272,10 +272,7 @@ export interface TypingReport {
   unknownFraction: number;
   /** Fitted types whose profiles or nuclei do not support their names, and how many cells were most likely of each. */
   namesTakenBack?: Record<string, number>;
-  /**
-   * How much better each tissue's own types explain the clusters than types found everywhere do; on HD slides, each
-   * tissue's share of the evidence.
-   */
+  /** How much better each tissue's own types explain groups of cells than types found everywhere do; not on HD slides. */
   tissueScores?: Record<string, number>;
 }
 

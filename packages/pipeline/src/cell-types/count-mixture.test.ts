@@ -45,8 +45,6 @@ function cellsOf(types: readonly number[], nTypes: number, total: number): Spars
   };
 }
 
-const even = { weigh: (mass: Float64Array) => mass.map(() => 1) };
-
 function likeliest(posterior: Float32Array, width: number): number[] {
   return Array.from({ length: posterior.length / width }, (_, cell) => {
     const own = posterior.subarray(cell * width, (cell + 1) * width);
@@ -58,7 +56,7 @@ describe("a mixture of expected profiles", () => {
   it("finds the types of cells, even if one is most of the sample and others are absent", async () => {
     // Type 0 has 70% of the cells; types 3 to 9 do not occur.
     const types = Array.from({ length: 600 }, (_, cell) => (cell % 10 < 7 ? 0 : 1 + (cell % 2)));
-    const { posterior, share } = await fitCountMixture(cellsOf(types, 10, 60), levelsOf(10), even);
+    const { posterior, share } = await fitCountMixture(cellsOf(types, 10, 60), levelsOf(10), {});
     const found = likeliest(posterior, 11);
     const right = found.filter((type, cell) => type === types[cell]).length;
     expect(right / types.length).toBeGreaterThan(0.95);
@@ -72,7 +70,7 @@ describe("a mixture of expected profiles", () => {
   it("is less sure of cells with fewer counts", async () => {
     const types = Array.from({ length: 300 }, (_, cell) => cell % 3);
     const sure = async (total: number): Promise<number> => {
-      const { posterior } = await fitCountMixture(cellsOf(types, 3, total), levelsOf(3), even);
+      const { posterior } = await fitCountMixture(cellsOf(types, 3, total), levelsOf(3), {});
       return types.reduce((sum, type, cell) => sum + posterior[cell * 4 + type], 0) / types.length;
     };
     expect(await sure(5)).toBeLessThan(await sure(50));
@@ -106,27 +104,26 @@ describe("a mixture of expected profiles", () => {
     });
     const genes = Uint32Array.from({ length: 18 }, (_, g) => g);
     const expected = referenceLevels({ labels: ["a", "b", "c"], genes, profiles });
-    const { posterior } = await fitCountMixture(cellsOf(types, 3, 60), expected, even);
+    const { posterior } = await fitCountMixture(cellsOf(types, 3, 60), expected, {});
     const right = likeliest(posterior, 4).filter((type, cell) => type === types[cell]).length;
     expect(right / types.length).toBeGreaterThan(0.95);
   });
 
-  it("starts from the weights that the cells' likelihoods are given", async () => {
+  it("weighs types by what it is told of the cells' likelihoods", async () => {
     const expected = levelsOf(3);
     const counts = cellsOf([0, 0, 0, 1, 1, 1], 3, 60);
     let likeliest: number[] = [];
     const { posterior } = await fitCountMixture(counts, expected, {
-      weighFirst: (likelihoods) => {
+      weigh: (likelihoods) => {
         const rows = [0, 1, 2, 3, 4, 5].map((cell) => [
           ...likelihoods.subarray(cell * 4, cell * 4 + 4),
         ]);
         likeliest = rows.map((row) => row.indexOf(Math.max(...row)));
         return Float64Array.of(1, 0, 1, 1);
       },
-      weigh: (mass) => mass.map(() => 1),
     });
     expect(likeliest).toEqual([0, 0, 0, 1, 1, 1]);
-    // Without a share at first, the second type never gets a cell.
+    // With a weight of 0, the second type gets no cell.
     for (let cell = 0; cell < 6; cell++) expect(posterior[cell * 4 + 1]).toBe(0);
   });
 });

@@ -17,12 +17,10 @@ export interface CountMixture {
 
 export interface MixtureOptions {
   /**
-   * Weights of the types' shares in the first round, given likelihoods (sampled cells × types) with softened levels, up to a
-   * factor per cell. Equal if omitted.
+   * Weights of the types' shares, given likelihoods (sampled cells × types) with softened levels, up to a factor per cell.
+   * Equal if omitted.
    */
-  weighFirst?: ((likelihoods: Float64Array) => Float64Array) | undefined;
-  /** Weights of the types' shares, given the cells of each type in the last round. */
-  weigh(mass: Float64Array): Float64Array;
+  weigh?: ((likelihoods: Float64Array) => Float64Array) | undefined;
   pause?: (() => Promise<void>) | undefined;
   progress?: ((fraction: number) => void) | undefined;
 }
@@ -37,7 +35,7 @@ export interface MixtureOptions {
 export async function fitCountMixture(
   counts: SparseMatrix,
   { levels, nTypes }: ExpectedLevels,
-  { weighFirst, weigh, pause, progress }: MixtureOptions,
+  { weigh, pause, progress }: MixtureOptions,
 ): Promise<CountMixture> {
   const nGenes = counts.nCols;
   const mean = meanComposition(counts);
@@ -47,8 +45,8 @@ export async function fitCountMixture(
   const none = nTypes - 1;
   const own = new Float64Array(nTypes);
   const equal = new Float64Array(nTypes).fill(1 / nTypes);
-  let share = equal.slice();
-  if (weighFirst) {
+  let weights: Float64Array = equal;
+  if (weigh) {
     const softened = levels.map((level) => level ** FIRST_EXPONENT);
     const ofEqualTypes = basesOf(softened, nTypes, nGenes, mean, mean, equal);
     const logs = logProfiles(softened, nTypes, ofEqualTypes, mean);
@@ -58,8 +56,9 @@ export async function fitCountMixture(
       posteriorOf(counts, cell, logs, equal, own);
       likelihoods.set(own, n * nTypes);
     }
-    share = sharesOf(equal, weighFirst(likelihoods));
+    weights = weigh(likelihoods);
   }
+  let share = sharesOf(equal, weights);
   share[none] = 0;
   let base = mean.slice();
   for (let round = 0; round < ROUNDS.OWN_COUNTS; round++) {
@@ -79,7 +78,7 @@ export async function fitCountMixture(
         counted[t] += own[t] * total;
       }
     }
-    share = sharesOf(mass, weigh(mass));
+    share = sharesOf(mass, weights);
     share[none] = 0;
     base = basesOf(softened, nTypes, nGenes, mean, base, counted);
     progress?.((0.7 * (round + 1)) / ROUNDS.OWN_COUNTS);

@@ -9,17 +9,9 @@ import { weighByLooks } from "../types/discriminant.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
-import {
-  likeliestTissue,
-  onlyTissue,
-  tissueShares,
-  typeWeights,
-  type TissueShares,
-} from "./type-prior.ts";
-import { NAMES } from "../model/constants.ts";
+import { likeliestTissue, typeWeights } from "./type-prior.ts";
 import { GUARDS } from "../model/limits.ts";
 
-const { LIKELY: MIN_SHARE } = NAMES;
 const { MIN_MASS } = GUARDS;
 
 /** Cells with counts of their own. */
@@ -48,7 +40,6 @@ export interface TypedByCounts {
   /** nCells × (types + 1), the last column for none of them. */
   posterior: Float32Array;
   tissue: KnownTissue | "unknown";
-  shares: TissueShares;
 }
 
 /**
@@ -63,28 +54,20 @@ export async function typeByCounts(
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
   const expected = expectedLevels(all, species, index);
   if (expected.genes.length === 0) return null;
-  let shares: TissueShares = tissue ? onlyTissue(tissue) : new Map();
+  let found: KnownTissue | "unknown" = tissue ?? "unknown";
   const { posterior } = await fitCountMixture(
     chooseColumns(counts, [...expected.genes]),
     expected,
     {
       ...options,
-      weighFirst: tissue
-        ? undefined
-        : (cells) => typeWeights(all, onlyTissue(likeliestTissue(all, cells)), nucleated),
-      weigh: (mass) => {
-        if (!tissue) shares = tissueShares(all, mass);
-        return typeWeights(all, shares, nucleated);
+      weigh: (likelihoods) => {
+        if (!tissue) found = likeliestTissue(all, likelihoods);
+        return typeWeights(all, found, nucleated);
       },
     },
   );
   if (looks) weighByLooks(posterior, looks);
-  const likeliest = [...shares].find(([, share]) => share >= MIN_SHARE);
-  return {
-    ...occurring(all, posterior),
-    tissue: tissue ?? likeliest?.[0] ?? "unknown",
-    shares,
-  };
+  return { ...occurring(all, posterior), tissue: found };
 }
 
 /** Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none. */
@@ -97,7 +80,7 @@ export async function labelByCounts(
   const { posterior } = await fitCountMixture(
     chooseColumns(counts, [...expected.genes]),
     expected,
-    { ...options, weigh: (mass) => mass.map(() => 1) },
+    options,
   );
   if (looks) weighByLooks(posterior, looks);
   return posterior;

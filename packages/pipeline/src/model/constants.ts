@@ -183,8 +183,8 @@ export const OWN_COUNTS = {
 /** Names and confidence; the map of confidence is in `cell-types/confidence-table.json`. */
 export const NAMES = {
   /**
-   * Least confidence of a name, and least probability of a tissue: more likely right than wrong. At .4, more names are
-   * right and still more wrong (docs/notebook/methods/5-measured.md).
+   * Least confidence of a name: more likely right than wrong. At .4, more names are right and still more wrong
+   * (docs/notebook/methods/5-measured.md).
    */
   LIKELY: 0.5,
   /** Share of a fitted profile that is the sample's mean composition. */

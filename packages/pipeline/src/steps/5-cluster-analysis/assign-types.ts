@@ -96,7 +96,6 @@ async function byCounts(
     ),
     species,
     tissue: typed.tissue,
-    tissueScores: Object.fromEntries(typed.shares),
   });
 }
 
