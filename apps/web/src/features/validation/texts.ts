@@ -241,7 +241,7 @@ export const VALIDATION_TEXTS = {
     peers:
       "We ran our own simple versions of other methods. The published programs may do better or worse.",
     section: (wrong: string, rate: string, interpolated: string) =>
-      `On the measured section under spots, ${wrong} of the type names given are wrong. With 8 µm bins, rates agree with the very transcripts that were counted (${rate}) no better than interpolated bins do (${interpolated}).`,
+      `On the measured section under spots, ${wrong} of the type names given are wrong. With 8 µm bins, rates correlate at ${rate} with the very transcripts that were counted, and interpolated bins at ${interpolated}.`,
     realCells: (human: string, mouse: string) =>
       `When simulated spots were filled with counts of real cells, cell types reached a mean macro-F1 of ${human} (human blood) and ${mouse} (mouse cortex) with all genes at morphology 1, lower than on simulated counts.`,
     nuclei: (other: string, smears: string) =>
