@@ -94,9 +94,9 @@ export const RULES: readonly Rule[] = [
     "const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;",
     "const { COUNTS: MIN_COUNTS, GENES: MIN_VARYING } = ENOUGH;\nconst SURE_FROM = 0;",
   ]),
-  rule("both", "dispersion of whole transcriptomes", "Poisson", [
+  rule("spots", "dispersion of counts", "Poisson", [
     `${STEP4}/gather-sample.ts`,
-    "isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0",
+    "bins ? 0 : countDispersion(byGene)",
     "0",
   ]),
   // Spots and profiles.

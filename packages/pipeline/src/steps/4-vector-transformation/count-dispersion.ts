@@ -7,7 +7,7 @@ const { GENES: MIN_GENES } = ENOUGH;
 
 /**
  * Squared coefficient of variation of spot counts beyond Poisson that even the least variable genes show: technical
- * noise from reaction and sequencing, common to all genes. 0 if counts are Poisson or spots too shallow to tell (bins).
+ * noise from reaction and sequencing, common to all genes. 0 if counts are Poisson or spots too shallow to tell.
  * With few spots, the lowest tenth of the genes falls below the true value, so the estimate errs on the low side.
  * O(entries).
  */
