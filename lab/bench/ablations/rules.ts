@@ -290,7 +290,7 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [
     "cell-types/type-by-counts.ts",
-    "return typeWeights(all, found, nucleated);",
-    "return new Float64Array(all.length + 1).fill(1);",
+    "typeWeights(all, found, nucleated)",
+    "new Float64Array(all.length + 1).fill(1)",
   ]),
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { Random } from "@stipple/numerics/random";
-import { fitCountMixture } from "./count-mixture.ts";
+import { fitCountMixture, typeLikelihoods } from "./count-mixture.ts";
 import { referenceLevels, type ExpectedLevels } from "./expected-levels.ts";
+import { drawCells } from "./testing/draw-cells.ts";
 
 const GENES_EACH = 6;
 
@@ -15,34 +15,14 @@ function levelsOf(nTypes: number): ExpectedLevels {
   return { genes: Uint32Array.from({ length: nGenes }, (_, g) => g), levels, nTypes: nTypes + 1 };
 }
 
-/** Poisson counts of cells whose own genes have eight times the rate of the others. */
+/** Counts of cells whose own genes have eight times the rate of the others. */
 function cellsOf(types: readonly number[], nTypes: number, total: number): SparseMatrix {
-  const random = new Random(3);
-  const nGenes = nTypes * GENES_EACH;
-  const indptr = new Uint32Array(types.length + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  types.forEach((type, cell) => {
-    const rates = Array.from({ length: nGenes }, (_, g) =>
+  const rates = types.map((type) =>
+    Array.from({ length: nTypes * GENES_EACH }, (_, g) =>
       Math.floor(g / GENES_EACH) === type ? 8 : 1,
-    );
-    const sum = rates.reduce((a, b) => a + b, 0);
-    rates.forEach((rate, gene) => {
-      const count = random.poisson((total * rate) / sum);
-      if (count > 0) {
-        indices.push(gene);
-        data.push(count);
-      }
-    });
-    indptr[cell + 1] = indices.length;
-  });
-  return {
-    nRows: types.length,
-    nCols: nGenes,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
+    ),
+  );
+  return drawCells(rates, total);
 }
 
 function likeliest(posterior: Float32Array, width: number): number[] {
@@ -88,7 +68,7 @@ describe("a mixture of expected profiles", () => {
     const { posterior } = await fitCountMixture(
       cellsOf(types, 2, 60),
       { genes, levels: twin, nTypes: 4 },
-      { weigh: () => Float64Array.of(1, 1, 0.01, 1) },
+      { weights: Float64Array.of(1, 1, 0.01, 1) },
     );
     const found = likeliest(posterior, 4);
     expect(found.filter((type) => type === 2)).toEqual([]);
@@ -109,21 +89,13 @@ describe("a mixture of expected profiles", () => {
     expect(right / types.length).toBeGreaterThan(0.95);
   });
 
-  it("weighs types by what it is told of the cells' likelihoods", async () => {
+  it("says how likely the types of cells are before shares are known, and gives types without weight no cell", async () => {
     const expected = levelsOf(3);
     const counts = cellsOf([0, 0, 0, 1, 1, 1], 3, 60);
-    let likeliest: number[] = [];
-    const { posterior } = await fitCountMixture(counts, expected, {
-      weigh: (likelihoods) => {
-        const rows = [0, 1, 2, 3, 4, 5].map((cell) => [
-          ...likelihoods.subarray(cell * 4, cell * 4 + 4),
-        ]);
-        likeliest = rows.map((row) => row.indexOf(Math.max(...row)));
-        return Float64Array.of(1, 0, 1, 1);
-      },
-    });
-    expect(likeliest).toEqual([0, 0, 0, 1, 1, 1]);
-    // With a weight of 0, the second type gets no cell.
+    const likelihoods = await typeLikelihoods(counts, expected, {});
+    expect(likeliest(Float32Array.from(likelihoods), 4)).toEqual([0, 0, 0, 1, 1, 1]);
+    const weights = Float64Array.of(1, 0, 1, 1);
+    const { posterior } = await fitCountMixture(counts, expected, { weights });
     for (let cell = 0; cell < 6; cell++) expect(posterior[cell * 4 + 1]).toBe(0);
   });
 });

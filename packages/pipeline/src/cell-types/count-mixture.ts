@@ -15,14 +15,40 @@ export interface CountMixture {
   posterior: Float32Array;
 }
 
-export interface MixtureOptions {
-  /**
-   * Weights of the types' shares, given likelihoods (sampled cells × types) with softened levels, up to a factor per cell.
-   * Equal if omitted.
-   */
-  weigh?: ((likelihoods: Float64Array) => Float64Array) | undefined;
+/** What long loops report to, and where they let others run and end if cancelled. */
+export interface Watched {
   pause?: (() => Promise<void>) | undefined;
   progress?: ((fraction: number) => void) | undefined;
+}
+
+export interface MixtureOptions extends Watched {
+  /** Of the types' shares; equal if omitted. */
+  weights?: Float64Array | undefined;
+}
+
+/**
+ * Likelihoods of types (sampled cells × nTypes, up to a factor per cell) with softened levels, and with bases for which all
+ * types are equally frequent. O(20,000 cells · counts of a cell · types).
+ */
+export async function typeLikelihoods(
+  counts: SparseMatrix,
+  { levels, nTypes }: ExpectedLevels,
+  { pause }: Watched,
+): Promise<Float64Array> {
+  const mean = meanComposition(counts);
+  const equal = new Float64Array(nTypes).fill(1 / nTypes);
+  const softened = levels.map((level) => level ** FIRST_EXPONENT);
+  const base = basesOf(softened, nTypes, counts.nCols, mean, mean, equal);
+  const logs = logProfiles(softened, nTypes, base, mean);
+  const stride = strideOf(counts);
+  const own = new Float64Array(nTypes);
+  const likelihoods = new Float64Array(Math.ceil(counts.nRows / stride) * nTypes);
+  for (let cell = 0, n = 0; cell < counts.nRows; cell += stride, n++) {
+    if (n % CELLS_PER_PAUSE === 0) await pause?.();
+    posteriorOf(counts, cell, logs, equal, own);
+    likelihoods.set(own, n * nTypes);
+  }
+  return likelihoods;
 }
 
 /**
@@ -35,30 +61,16 @@ export interface MixtureOptions {
 export async function fitCountMixture(
   counts: SparseMatrix,
   { levels, nTypes }: ExpectedLevels,
-  { weigh, pause, progress }: MixtureOptions,
+  { weights = new Float64Array(nTypes).fill(1), pause, progress }: MixtureOptions,
 ): Promise<CountMixture> {
   const nGenes = counts.nCols;
   const mean = meanComposition(counts);
-  const stride = Math.max(1, Math.ceil(counts.nRows / MAX_FITTED));
+  const stride = strideOf(counts);
   // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
   // cells it would otherwise take while the bases are still too high for them.
   const none = nTypes - 1;
   const own = new Float64Array(nTypes);
-  const equal = new Float64Array(nTypes).fill(1 / nTypes);
-  let weights: Float64Array = equal;
-  if (weigh) {
-    const softened = levels.map((level) => level ** FIRST_EXPONENT);
-    const ofEqualTypes = basesOf(softened, nTypes, nGenes, mean, mean, equal);
-    const logs = logProfiles(softened, nTypes, ofEqualTypes, mean);
-    const likelihoods = new Float64Array(Math.ceil(counts.nRows / stride) * nTypes);
-    for (let cell = 0, n = 0; cell < counts.nRows; cell += stride, n++) {
-      if (n % CELLS_PER_PAUSE === 0) await pause?.();
-      posteriorOf(counts, cell, logs, equal, own);
-      likelihoods.set(own, n * nTypes);
-    }
-    weights = weigh(likelihoods);
-  }
-  let share = sharesOf(equal, weights);
+  let share = sharesOf(new Float64Array(nTypes).fill(1), weights);
   share[none] = 0;
   let base = mean.slice();
   for (let round = 0; round < ROUNDS.OWN_COUNTS; round++) {
@@ -95,6 +107,11 @@ export async function fitCountMixture(
     posterior.set(own, cell * nTypes);
   }
   return { share, posterior };
+}
+
+/** The fit uses every so many cells of a large sample. */
+function strideOf({ nRows }: SparseMatrix): number {
+  return Math.max(1, Math.ceil(nRows / MAX_FITTED));
 }
 
 /** Share of each gene in all counts. */

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { Random } from "@stipple/numerics/random";
 import { expect, it } from "vitest";
 import { MARKER_SETS } from "../markers/index.ts";
+import { drawCells } from "./testing/draw-cells.ts";
 import { typeByCounts } from "./type-by-counts.ts";
 
 /** What a rendered breast holds, by cells in a hundred. */
@@ -26,28 +26,11 @@ const PANEL = [
 
 /** Cells with few counts, whose genes follow the catalog. */
 function cellsOf(names: readonly string[]): SparseMatrix {
-  const random = new Random(5);
-  const indptr = new Uint32Array(names.length + 1);
-  const [indices, data]: [number[], number[]] = [[], []];
-  names.forEach((name, cell) => {
+  const rates = names.map((name) => {
     const own = new Set(setOf(name).markers);
-    const rates = PANEL.map((gene) => (own.has(gene) ? 8 : 1));
-    const total = rates.reduce((a, b) => a + b, 0);
-    rates.forEach((rate, gene) => {
-      const count = random.poisson((UMIS * rate) / total);
-      if (count === 0) return;
-      indices.push(gene);
-      data.push(count);
-    });
-    indptr[cell + 1] = indices.length;
+    return PANEL.map((gene) => (own.has(gene) ? 8 : 1));
   });
-  return {
-    nRows: names.length,
-    nCols: PANEL.length,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
+  return drawCells(rates, UMIS);
 }
 
 it("finds the tissue of cells with few counts, and the types that it has", async () => {

@@ -7,7 +7,7 @@ import type { LabelProfiles } from "../reference/read-reference.ts";
 import { indexSymbols } from "../types/resolve-sets.ts";
 import { weighByLooks } from "../types/discriminant.ts";
 import type { Species } from "../species/guess-species.ts";
-import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
+import { fitCountMixture, typeLikelihoods, type Watched } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
 import { likeliestTissue, typeWeights } from "./type-prior.ts";
 import { GUARDS } from "../model/limits.ts";
@@ -44,28 +44,21 @@ export interface TypedByCounts {
 
 /**
  * Types of cells that have counts of their own (HD): every type of the catalog competes, and the tissue is a prior that
- * evidence overrides, given or learned from the cells; how cells look weighs types after their counts. Null if the sample has none of the catalog's genes.
+ * evidence overrides, given or learned from the cells; how cells look weighs types after their counts. Null if the sample
+ * has none of the catalog's genes.
  */
 export async function typeByCounts(
   { counts, symbols, species, tissue, nucleated, looks }: CountedCells,
-  options: Omit<MixtureOptions, "weigh">,
+  options: Watched,
 ): Promise<TypedByCounts | null> {
   const all = CATALOG;
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
   const expected = expectedLevels(all, species, index);
   if (expected.genes.length === 0) return null;
-  let found: KnownTissue | "unknown" = tissue ?? "unknown";
-  const { posterior } = await fitCountMixture(
-    chooseColumns(counts, [...expected.genes]),
-    expected,
-    {
-      ...options,
-      weigh: (likelihoods) => {
-        if (!tissue) found = likeliestTissue(all, likelihoods);
-        return typeWeights(all, found, nucleated);
-      },
-    },
-  );
+  const listed = chooseColumns(counts, [...expected.genes]);
+  const found = tissue ?? likeliestTissue(all, await typeLikelihoods(listed, expected, options));
+  const weights = typeWeights(all, found, nucleated);
+  const { posterior } = await fitCountMixture(listed, expected, { ...options, weights });
   if (looks) weighByLooks(posterior, looks);
   return { ...occurring(all, posterior), tissue: found };
 }
@@ -74,7 +67,7 @@ export async function typeByCounts(
 export async function labelByCounts(
   { counts, looks }: Pick<CountedCells, "counts" | "looks">,
   reference: LabelProfiles,
-  options: Omit<MixtureOptions, "weigh">,
+  options: Watched,
 ): Promise<Float32Array> {
   const expected = referenceLevels(reference);
   const { posterior } = await fitCountMixture(
