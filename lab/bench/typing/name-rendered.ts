@@ -6,6 +6,7 @@ import { readResult, readResultIfAny } from "@stipple/pipeline/results";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
+import { rightNames } from "../judged-tissues/right-names.ts";
 import { worthOf, type Correlations } from "../judged-tissues/worth.ts";
 import { rendered, trueLabels, type RenderedTissue } from "./rendered-tissues.ts";
 import { broadClasses, matchedOneToOne, scoreNames } from "./score-names.ts";
@@ -30,7 +31,7 @@ export interface NamedTissue {
   /** Macro-F1 of types when each cell gets the label whose mean true cell is most similar to the spots around it. */
   bestProfile: number;
   unknown: number;
-  /** For named cells: share that is right, and mean confidence. */
+  /** Of the named cells: share whose name is right, or a coarser one that includes it, and mean confidence. */
   right: number;
   confidence: number;
   calibrationError: number;
@@ -81,11 +82,8 @@ export async function nameRendered(
   const named = [...matched.keys()].filter(
     (cell) => names[cell] !== null && names[cell] !== "Unknown",
   );
-  const right = named.map((cell) => isRight(cell));
-  function isRight(cell: number): boolean {
-    const one = scoreNames([truth.type[cell]], [names[cell]!], labels);
-    return one.types.macroF1 === 1 || (isBroad(names[cell]!) && one.broad.macroF1 === 1);
-  }
+  const isRight = rightNames(labels.accepted, trueNames, found.names);
+  const right = named.map((cell) => isRight(trueNames[cell], names[cell]!));
   const confidence = named.map((cell) => found.confidence[matched[cell]]);
   const mean = (values: readonly number[]): number =>
     values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
@@ -130,21 +128,6 @@ export function rowOf(named: NamedTissue): string {
     named.calibrationError,
   ].map((value) => value.toFixed(3));
   return `| ${[named.name, named.way, ...figures, named.cpuSeconds.toFixed(1)].join(" | ")} |`;
-}
-
-function isBroad(name: string): boolean {
-  return [
-    "Immune",
-    "Neural",
-    "Neuron",
-    "Glia",
-    "Stromal",
-    "Endothelial",
-    "Epithelial",
-    "Lymphocyte",
-    "Myeloid",
-    "Muscle",
-  ].includes(name);
 }
 
 function scoreByLabel(labels: readonly string[], given: readonly (string | null)[]): number {
