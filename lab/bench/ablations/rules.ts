@@ -177,7 +177,7 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "types: unconfirmed types dropped", "all kept", [
     find,
-    "component[t] < 0 || !isConfirmed(raises[component[t]][t], leastConfirmed)",
+    "component[t] < 0 || !isConfirmed(raises[component[t]][t])",
     "component[t] < 0",
   ]),
   rule("spots", "types: components traded", "each keeps its own", [
@@ -190,10 +190,10 @@ export const RULES: readonly Rule[] = [
     "SURE_SHARE: 0.05,",
     "SURE_SHARE: 0,",
   ]),
-  rule("spots", "types: half of the markers in transcriptomes", ".6", [
-    "types/anchored-types.ts",
-    "isWhole ? MIN_OF_WHOLE : MIN_CONFIRMED",
-    "MIN_CONFIRMED",
+  rule("spots", "types: half of the markers confirmed", ".6", [
+    constants,
+    "MIN_CONFIRMED: 0.5,",
+    "MIN_CONFIRMED: 0.6,",
   ]),
   rule("spots", "types: 15% of the markers", "three markers", [
     "types/resolve-sets.ts",

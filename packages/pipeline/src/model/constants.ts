@@ -277,10 +277,11 @@ export const CONFIRMATION = {
   SPREAD: 0.5,
   /** Share of a type's markers that its cells express. */
   SHARE_OF_TYPE: 0.8,
-  /** Least share of confirmed markers of a type. */
-  MIN_CONFIRMED: 0.6,
-  /** The same in a whole transcriptome, where most markers are counted too rarely to tell. */
-  MIN_OF_WHOLE: 0.5,
+  /**
+   * Least share of confirmed markers of a type: in whole transcriptomes many are counted too rarely to tell. .6: no change
+   * in panels, types −.051 and −.009 in transcriptomes.
+   */
+  MIN_CONFIRMED: 0.5,
   /** Components rarer than this must raise genes more: a small group is easily chosen to fit noise. */
   SURE_SHARE: 0.05,
   /** Log odds by which another component must beat a type's own. No trades at all: types −.026 (pancreas, spots). */

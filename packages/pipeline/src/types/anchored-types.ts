@@ -1,7 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { chooseRows, transpose } from "@stipple/numerics/sparse";
-import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
@@ -10,10 +9,9 @@ import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
 import { weighBySpots } from "./weigh-by-spots.ts";
-import { CONFIRMATION, ENOUGH, TYPE_FIT } from "../model/constants.ts";
+import { ENOUGH, TYPE_FIT } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
-const { MIN_CONFIRMED, MIN_OF_WHOLE } = CONFIRMATION;
 const { SPOTS_FOR_TYPES: MIN_SPOTS } = ENOUGH;
 const { RUNS } = TYPE_FIT;
 const { TYPE_CELLS: MAX_CELLS, TYPE_SPOTS: MAX_SPOTS, HELDOUT_CELLS: MAX_CELLS_AGAIN } = SAMPLES;
@@ -60,8 +58,7 @@ export async function anchoredTypes(
   const genes = [...new Set(candidates.flatMap(({ present }) => present))];
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
-  const isWhole = isWholeTranscriptome(evidence.byGene.nRows);
-  const sample = { candidates, genes, leastConfirmed: isWhole ? MIN_OF_WHOLE : MIN_CONFIRMED };
+  const sample = { candidates, genes };
   const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
   const runs = await findInRuns(data, sample, seeds, options);

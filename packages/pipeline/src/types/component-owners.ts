@@ -9,10 +9,10 @@ export function isUp(raise: number): boolean {
   return raise > Math.log(MIN_RAISE);
 }
 
-/** Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all. */
-export function isConfirmed(raises: readonly number[], least = MIN_CONFIRMED): boolean {
+/** Whether enough of a type's markers are confirmed, given the raises of all. */
+export function isConfirmed(raises: readonly number[]): boolean {
   const up = raises.filter(isUp).length;
-  return up >= MIN_MARKERS && up >= least * raises.length;
+  return up >= MIN_MARKERS && up >= MIN_CONFIRMED * raises.length;
 }
 
 /** Log odds that a component shows a type, given the raises of the type's markers in it. */

@@ -33,8 +33,6 @@ export interface SampledCandidates {
   candidates: readonly CandidateType[];
   /** The gene in each column of the counts. */
   genes: readonly number[];
-  /** Fraction of a candidate's markers that must be raised for it to be present. */
-  leastConfirmed: number;
 }
 
 export interface FitOptions {
@@ -64,7 +62,7 @@ export interface FoundTypes {
  */
 export async function findTypes(
   data: AnchoredData,
-  { candidates, genes, leastConfirmed }: SampledCandidates,
+  { candidates, genes }: SampledCandidates,
   seed: number,
   options: FitOptions,
 ): Promise<FoundTypes | null> {
@@ -91,7 +89,7 @@ export async function findTypes(
       from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
     );
     const doubtful = [...share.keys()]
-      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], leastConfirmed))
+      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t]))
       // A type with almost no cells so far cannot show its markers, but does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= MIN_MASS)
       .sort((a, b) => share[a] - share[b]);
@@ -117,7 +115,7 @@ export async function findTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const isGood = (t: number): boolean => isConfirmed(raises[t][t], leastConfirmed);
+  const isGood = (t: number): boolean => isConfirmed(raises[t][t]);
   const good = [...types.keys()].filter(isGood);
   if (good.length === 0) return null;
   const markersOf = (t: number): number[] =>
