@@ -30,9 +30,9 @@ import { writeAccuracy } from "./accuracy/write-documents.ts";
  * mouseif are Visium with fluorescence; hd8 and hd16 are HD Visium with H&E; spots24, spots1000, and spots5000 are
  * human sections covered by about 24, 1,100, and 4,600 spots (the last takes 20 minutes); genome and mousegenome are
  * whole transcriptomes of 18,000 genes. Only the first kind is swept over the degrees of morphology and compared with
- * the ideas of other methods; the others use the first degree. `--no-peers` skips that comparison: with a thousand
- * spots it takes far longer than the analysis. Images are as difficult as real sections; `--image-difficulty 0` makes
- * them clean.
+ * the ideas of other methods; the others use the first degree. `--no-peers` skips that comparison, and `--update` then
+ * keeps its figures: with a thousand spots it takes far longer than the analysis. Images are as difficult as real
+ * sections; `--image-difficulty 0` makes them clean.
  */
 const { values } = parseArgs({
   allowNegative: true,

@@ -39,7 +39,7 @@ const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
     const map = fitMap(known, measured?.left);
-    return tissue.cells.map(({ signals, way }) => probability(map[way], signals));
+    return tissue.given.map(({ signals, way }) => probability(map[way], signals));
   };
   return figuresOf(
     tissue,
@@ -57,7 +57,7 @@ console.log(JSON.stringify(table));
 for (const half of ["left", "right"] as const) {
   if (!measured) break;
   for (const way of ["fit", "counts"] as const) {
-    const cells = measured[half].filter((cell) => cell.way === way);
+    const cells = measured[half].flat().filter((name) => name.given && name.way === way);
     const error = calibrationError(
       cells.map(({ signals }) => probability(table[way], signals)),
       cells.map(({ right }) => right),

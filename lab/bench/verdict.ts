@@ -16,6 +16,7 @@ import { probability } from "@stipple/pipeline/cell-types";
 import { judge } from "@stipple/pipeline/internal/steps/7-finalization/verdict/verdict";
 import { format } from "prettier";
 import { fitMap, namedTissues } from "./calibration/fit-map.ts";
+import { measuredNames } from "./calibration/measured-names.ts";
 import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 import type { Judgment } from "./judged-tissues/judge.ts";
 import { nameOf } from "./judged-tissues/name-of.ts";
@@ -23,29 +24,29 @@ import { sectionOf } from "./judged-tissues/tissues.ts";
 import { HEADING, verdictSection, verdictTissues, type Graded } from "./verdict/report.ts";
 import { deserved } from "./verdict/deserved.ts";
 
-const { judgments: all, write } = await judgeAsAsked();
+const { judgments: all, write, work } = await judgeAsAsked();
 const DOCUMENT = resolve(import.meta.dirname, "../../docs/verdict.md");
 const TISSUES_DOCUMENT = resolve(import.meta.dirname, "../../docs/notebook/verdict-tissues.md");
 
 const named = namedTissues(all);
+const measured = await measuredNames(work);
 
 /** Uses confidence from a map not fitted on this section, unlike the shipped one. */
 function graded(judgment: Judgment): Graded {
   const { figures, segmentation, spotNoun } = judgment;
   const map = fitMap(
     named.filter(({ tissue }) => sectionOf(tissue) !== sectionOf(judgment.tissue)),
+    measured?.left,
   );
-  const sum = judgment.named.reduce(
-    (all, { signals, way }) => all + probability(map[way], signals),
-    0,
-  );
+  const given = judgment.names.filter((name) => name.given);
+  const sum = given.reduce((all, { signals, way }) => all + probability(map[way], signals), 0);
   // Recompute instead of reading the results: the table may have been refitted since.
   const expected = judgment.worth.genes
     .filter(({ varies }) => varies)
     .map(({ signals }) => Math.tanh(signals.reduce((z, s, i) => z + s * table.weights[i], 0)));
   const expectedCorrelation =
     figures.expectedCorrelation === null || expected.length === 0 ? null : median(expected);
-  const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;
+  const meanTypeConfidence = given.length > 0 ? sum / given.length : null;
   const sample = {
     figures: { ...figures, meanTypeConfidence, expectedCorrelation },
     segmentation,

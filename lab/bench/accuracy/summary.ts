@@ -130,11 +130,22 @@ const BLIND: readonly (readonly [string, string, Pick])[] = [
   ],
 ];
 
-/** Earlier results with the tissues of `fresh` merged in; all of `fresh` if there were none. */
+/**
+ * Earlier results with the tissues of `fresh` merged in; all of `fresh` if there were none. Methods that were not compared
+ * again keep their figures.
+ */
 export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Accuracy> {
   const { tissues, command } = written;
   if (!tissues || !command) return {};
-  const replaced = tissues.map((old) => fresh.tissues.find(({ id }) => id === old.id) ?? old);
+  const replaced = tissues.map((old) => {
+    const now = fresh.tissues.find(({ id }) => id === old.id);
+    if (!now) return old;
+    const measured = new Map(now.expression.map((method) => [method.id, method]));
+    return {
+      ...now,
+      expression: old.expression.map((method) => measured.get(method.id) ?? method),
+    };
+  });
   const added = fresh.tissues.filter(({ id }) => !tissues.some((old) => old.id === id));
   // The kind is the part before the last hyphen of a tissue's id.
   const kinds = added.map(({ id }) => id.slice(0, id.lastIndexOf("-")));

@@ -31,7 +31,7 @@ export function figuresOf(
   confidence: readonly number[],
   oneOut: readonly number[],
 ): ReliabilityDiagram {
-  const { way, cells, namedShare } = tissue;
+  const { way, given: cells, namedShare } = tissue;
   const right = cells.map((cell) => cell.right);
   const bins = Array.from({ length: BINS }, (_, bin) => {
     const own = [...oneOut.keys()].filter(

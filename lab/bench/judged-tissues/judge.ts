@@ -7,13 +7,8 @@ import { typingInput } from "@stipple/pipeline/internal/steps/5-cluster-analysis
 import { verdictFigures } from "@stipple/pipeline/internal/steps/7-finalization/verdict/verdict";
 import { readTruth } from "@stipple/tissue";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
-import {
-  acceptedNames,
-  settingsOf,
-  type JudgedTissue,
-  type TissueFolders,
-} from "./tissues.ts";
-import { namedCells, type NamedCell } from "./named-cells.ts";
+import { acceptedNames, settingsOf, type JudgedTissue, type TissueFolders } from "./tissues.ts";
+import { judgedNames, type JudgedName } from "./judged-names.ts";
 import { rightNames } from "./right-names.ts";
 import { worthOf, type Worth } from "./worth.ts";
 
@@ -24,7 +19,7 @@ const MATCH_UM = 6;
 export interface Judgment {
   tissue: JudgedTissue;
   way: TypingWay | null;
-  named: NamedCell[];
+  names: JudgedName[];
   /** Share of named cells among found cells that match a true one. */
   namedShare: number;
   figures: VerdictFigures;
@@ -47,7 +42,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const isRight = rightNames(await acceptedNames(tissue.kind), truth.type, found.names);
   const trueCellOf = new Map([...matched.entries()].map(([cell, other]) => [other, cell]));
-  const named = namedCells(found, (cell, name) => {
+  const names = judgedNames(found, (cell, name) => {
     const known = trueCellOf.get(cell);
     return known === undefined ? null : isRight(truth.type[known], name);
   });
@@ -73,8 +68,8 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   return {
     tissue,
     way: found.basis?.way ?? null,
-    named,
-    namedShare: named.filter(({ right }) => right !== null).length / Math.max(1, detected),
+    names,
+    namedShare: names.filter(({ given }) => given).length / Math.max(1, detected),
     figures,
     segmentation: {
       method: segmentation.method,

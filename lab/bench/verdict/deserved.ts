@@ -20,8 +20,8 @@ export function wayToTypes({ rate, interpolation, trueType }: Correlations): num
 }
 
 /** Share of right names among named cells that match a true cell; null if there are none. */
-export function rightNames({ named }: Judgment): number | null {
-  const judged = named.filter(({ right }) => right !== null);
+export function rightNames({ names }: Judgment): number | null {
+  const judged = names.filter(({ given }) => given);
   return judged.length === 0 ? null : judged.filter(({ right }) => right).length / judged.length;
 }
 

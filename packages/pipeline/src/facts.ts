@@ -238,8 +238,6 @@ export interface TypeFit {
     markers: number[];
     /** The type that its profile is of, if that is another one; null: of none. */
     sameAs?: string | null;
-    /** Share of what tells its profile from the mean composition that its name explains. */
-    explained: number;
   }[];
 }
 

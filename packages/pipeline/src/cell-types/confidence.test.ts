@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { CONFIDENCE_TABLE, confidenceOf, signalsOf } from "./confidence.ts";
 
-const evidence = { posterior: 0.8, explained: 0.3, lookGain: 0.05 };
+const WAYS = ["fit", "counts", "reference"] as const;
 
 describe("confidence of names", () => {
   it("has a weight for every signal", () => {
-    for (const way of ["fit", "counts", "reference"] as const) {
-      expect(CONFIDENCE_TABLE[way]).toHaveLength(signalsOf(way, evidence).length);
+    for (const way of WAYS) {
+      expect(CONFIDENCE_TABLE[way]).toHaveLength(signalsOf(way, 0.8, 0.05).length);
     }
   });
 
-  it("rises with the posterior, the share of the profile that the name explains, and the gain from looks", () => {
-    const own = confidenceOf("fit", evidence);
-    expect(confidenceOf("fit", { ...evidence, posterior: 0.9 })).toBeGreaterThan(own);
-    expect(confidenceOf("fit", { ...evidence, explained: -0.1 })).toBeLessThan(own);
-    expect(confidenceOf("fit", { ...evidence, lookGain: 0.001 })).toBeLessThan(own);
-    expect(confidenceOf("fit", { ...evidence, lookGain: null })).toBe(
-      confidenceOf("fit", { ...evidence, lookGain: -1 }),
-    );
+  it("rises with the posterior and, where cells share spots, with the gain from looks", () => {
+    for (const way of WAYS) {
+      expect(confidenceOf(way, 0.9, 0.05)).toBeGreaterThan(confidenceOf(way, 0.8, 0.05));
+    }
+    for (const way of ["fit", "reference"] as const) {
+      expect(confidenceOf(way, 0.8, 0.001)).toBeLessThan(confidenceOf(way, 0.8, 0.05));
+      expect(confidenceOf(way, 0.8, null)).toBe(confidenceOf(way, 0.8, -1));
+    }
   });
 
   it("is never certain", () => {
-    for (const way of ["fit", "counts", "reference"] as const) {
-      expect(confidenceOf(way, { posterior: 1, explained: 0.8, lookGain: 1 })).toBeLessThan(0.99);
-      expect(confidenceOf(way, { posterior: 0, explained: -1, lookGain: null })).toBeLessThan(0.15);
+    for (const way of WAYS) {
+      expect(confidenceOf(way, 1, 1)).toBeLessThan(0.99);
+      expect(confidenceOf(way, 0, null)).toBeLessThan(0.15);
     }
   });
 });

@@ -11,37 +11,26 @@ const { MIN_ODDS } = GUARDS;
  */
 export type TypingWay = "fit" | "counts" | "reference";
 
-/** What the probability of a name rests on. */
-export interface NameEvidence {
-  /** Posterior of the name. */
-  posterior: number;
-  /** How much of their profiles the name's types explain (`profileSupport`), by posterior. */
-  explained: number;
-  /** How much the looks of cells add to the correlation with held-out spots; null if not tested. */
-  lookGain: number | null;
-}
-
 /**
- * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted by
- * `npm run bench:calibration` to 41 rendered tissues and the left half of the measured section, which weighs as much as all
- * of them; "counts" in the same way, to that half in 8 and 16 µm bins and 25 rendered slides, with names from a confidence of
- * 0.4 on, which nearly all cells on bins have: those from 0.5 on leave constant and slope undecided; "reference" to that
- * half, with labeled cells of the other, and to thirteen rendered tissues with a quarter of its weight.
+ * Weights of the logistic map from `signalsOf` to the probability that a name is right. `npm run bench:calibration` fitted
+ * "fit" to the likeliest names, at every level, of the cells of 49 rendered tissues and of the left half of the measured
+ * section, which weighs as much as all of them; and "counts" to those of 25 rendered slides and that half in 8 and 16 µm
+ * bins. "reference" was fitted to that half, with labeled cells of the other, and to thirteen rendered tissues with a quarter
+ * of its weight.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
 
-/** Inputs of the logistic map: a constant first. */
-export function signalsOf(
-  way: TypingWay,
-  { posterior, explained, lookGain }: NameEvidence,
-): number[] {
+/**
+ * Inputs of the logistic map: a constant first.
+ * @param posterior of the name
+ * @param lookGain how much the looks of cells add to the correlation with held-out spots; null if not tested
+ */
+export function signalsOf(way: TypingWay, posterior: number, lookGain: number | null): number[] {
   const p = clamp(posterior, MIN_ODDS, 1 - MIN_ODDS);
   const own = [1, Math.log(p / (1 - p))];
   if (way === "counts") return own;
-  const gain = Math.log(clamp(lookGain ?? 0, MIN_GAIN, MAX_GAIN) / MIN_GAIN);
-  if (way === "reference") return [...own, gain];
-  return [...own, explained, gain];
+  return [...own, Math.log(clamp(lookGain ?? 0, MIN_GAIN, MAX_GAIN) / MIN_GAIN)];
 }
 
 /** Probability from a logistic model. */
@@ -50,9 +39,9 @@ export function probability(weights: readonly number[], signals: readonly number
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Probability that a name is right. */
-export function confidenceOf(way: TypingWay, evidence: NameEvidence): number {
-  return probability(CONFIDENCE_TABLE[way], signalsOf(way, evidence));
+/** Probability that a name is right, from what {@link signalsOf} takes. */
+export function confidenceOf(way: TypingWay, posterior: number, lookGain: number | null): number {
+  return probability(CONFIDENCE_TABLE[way], signalsOf(way, posterior, lookGain));
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -1,8 +1,8 @@
 import { setsNamed } from "../markers/index.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
 import type { FittedTypes } from "../types/fit-types.ts";
-import { confidenceOf, type NameEvidence, type TypingWay } from "./confidence.ts";
-import { nameCells, posteriorOf, type ChosenTypes, type Named } from "./name-cells.ts";
+import { confidenceOf, type TypingWay } from "./confidence.ts";
+import { nameCells, type ChosenTypes, type Named } from "./name-cells.ts";
 
 export interface FitContext {
   /** How much looks add to the correlation with held-out spots; null if not tested. */
@@ -17,7 +17,6 @@ export interface NamedByFit {
   /** nCells × (types + 1): what the names rest on. */
   posterior: Float32Array;
   chosen: ChosenTypes;
-  evidenceOf: (own: Float32Array, types: readonly number[]) => NameEvidence;
   /** Fitted types whose names their profiles do not support, and the cells that were most likely of each. */
   takenBack: Record<string, number>;
 }
@@ -27,7 +26,7 @@ type Becomes = number | "none" | "divided";
 
 /**
  * Names cells by the types that step 4 fitted to the spots and to the looks of cells. A type whose profile is that of
- * another one counts as that, and one whose profile is of no type makes a name less likely. Cells of none, and of types
+ * another one counts as that, and one whose profile is of no type as none. Cells of none, and of types
  * that a nucleus cannot be of, are divided among the types: it is their confidence that says whether they get a name.
  */
 export function nameByFit(
@@ -45,25 +44,11 @@ export function nameByFit(
     return isDivided ? "divided" : names.indexOf(name);
   });
   const merged = mergeTypes(posterior, becomes, names.length);
-  const explained = names.map((_, at) =>
-    Math.max(...report.types.filter((_, t) => becomes[t] === at).map((type) => type.explained)),
-  );
-  const evidenceOf = (own: Float32Array, types: readonly number[]): NameEvidence => {
-    const likely = posteriorOf(own, types);
-    return {
-      posterior: likely,
-      explained:
-        types.reduce((sum, t) => sum + (own[t] > 0 ? own[t] * explained[t] : 0), 0) /
-        Math.max(Number.MIN_VALUE, likely),
-      lookGain,
-    };
-  };
   return {
     way,
     sets,
     posterior: merged,
-    chosen: nameCells(merged, sets, (own, types) => confidenceOf(way, evidenceOf(own, types))),
-    evidenceOf,
+    chosen: nameCells(merged, sets, (likely) => confidenceOf(way, likely, lookGain)),
     takenBack: takenBack(posterior, fitted, givenNames),
   };
 }

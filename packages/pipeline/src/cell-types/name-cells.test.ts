@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameCells, posteriorOf, withhold } from "./name-cells.ts";
+import { nameCells, withhold } from "./name-cells.ts";
 
 const SETS = [
   { name: "T cell", lineage: "Lymphocyte" },
@@ -11,7 +11,7 @@ const SETS = [
 
 /** Name and confidence of a cell with these posteriors, the last of none; the confidence is the posterior. */
 function named(...posterior: number[]): [string | undefined, number, number] {
-  const chosen = nameCells(Float32Array.from(posterior), SETS, posteriorOf);
+  const chosen = nameCells(Float32Array.from(posterior), SETS, (posterior) => posterior);
   return [chosen.names[chosen.type[0]], chosen.confidence[0], chosen.margin[0]];
 }
 
@@ -42,7 +42,7 @@ describe("names of cells", () => {
   });
 
   it("can be withheld", () => {
-    const chosen = nameCells(Float32Array.of(1, 0, 0, 0, 0, 0), SETS, posteriorOf);
+    const chosen = nameCells(Float32Array.of(1, 0, 0, 0, 0, 0), SETS, (posterior) => posterior);
     withhold(chosen, Uint8Array.of(1));
     expect(chosen.type[0]).toBe(-1);
   });

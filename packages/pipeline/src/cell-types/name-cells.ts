@@ -16,7 +16,7 @@ export interface ChosenTypes {
 }
 
 /** A type, a lineage, or a class, and the types that it covers. */
-interface Node {
+interface NameNode {
   name: string;
   types: number[];
 }
@@ -27,12 +27,12 @@ export type Named = Pick<MarkerSet, "name" | "lineage" | "parent">;
 /**
  * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a subtype, a type, its lineage,
  * or the lineage's class, whichever is the first whose confidence is at least {@link MIN_CONFIDENCE}. O(cells · types).
- * @param confidenceOf probability that a name is right, given the cell's posteriors and the types that the name covers
+ * @param confidenceOf probability that a name is right, given its posterior
  */
 export function nameCells(
   posterior: Float32Array,
   sets: readonly Named[],
-  confidenceOf: (own: Float32Array, types: readonly number[], cell: number) => number,
+  confidenceOf: (posterior: number) => number,
 ): ChosenTypes {
   const width = sets.length + 1;
   const nCells = posterior.length / width;
@@ -47,7 +47,7 @@ export function nameCells(
     for (const [level, nodes] of levels.entries()) {
       const found = likeliest(own, nodes);
       if (!found) continue;
-      const likely = confidenceOf(own, found.node.types, cell);
+      const likely = confidenceOf(found.posterior);
       if (level === 0) confidence[cell] = likely;
       if (likely < MIN_CONFIDENCE) continue;
       type[cell] = indexOf.get(found.node.name)!;
@@ -60,12 +60,12 @@ export function nameCells(
 }
 
 /** Posterior of a name. */
-export function posteriorOf(own: Float32Array, types: readonly number[]): number {
+function posteriorOf(own: Float32Array, types: readonly number[]): number {
   return types.reduce((sum, type) => sum + own[type], 0);
 }
 
 /** Subtypes with types that have none, types, lineages, and classes. */
-function levelsOf(sets: readonly Named[]): Node[][] {
+export function levelsOf(sets: readonly Named[]): NameNode[][] {
   const chains = sets.map(({ name, lineage, parent }) => {
     const type = parent ?? name;
     return [name, type, ...coarserNames(type, lineage)];
@@ -81,11 +81,12 @@ function levelsOf(sets: readonly Named[]): Node[][] {
   });
 }
 
-function likeliest(
+/** The likeliest of some names, its posterior, and its lead over the next. */
+export function likeliest(
   own: Float32Array,
-  nodes: readonly Node[],
-): { node: Node; lead: number } | undefined {
-  let best: Node | undefined;
+  nodes: readonly NameNode[],
+): { node: NameNode; posterior: number; lead: number } | undefined {
+  let best: NameNode | undefined;
   let [most, next] = [-1, own[own.length - 1]];
   for (const node of nodes) {
     const value = posteriorOf(own, node.types);
@@ -94,7 +95,7 @@ function likeliest(
       [best, most] = [node, value];
     } else next = Math.max(next, value);
   }
-  return best && { node: best, lead: most - next };
+  return best && { node: best, posterior: most, lead: most - next };
 }
 
 /** Removes the names of cells that must have none. */

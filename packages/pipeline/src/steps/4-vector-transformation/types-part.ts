@@ -3,7 +3,7 @@ import {
   referenceLevels,
   type ExpectedLevels,
 } from "../../cell-types/expected-levels.ts";
-import { profileSupport } from "../../cell-types/profile-support.ts";
+import { typesByProfile } from "../../cell-types/types-by-profile.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Field } from "../../fields.ts";
 import { setsNamed } from "../../markers/index.ts";
@@ -121,10 +121,9 @@ function withSupport(
   const mass = new Float64Array(report.types.length + 1);
   posterior.forEach((share, at) => (mass[at % mass.length] += share));
   const fittedAs = report.types.map(({ name }) => names.indexOf(name));
-  const { typeOf, explained } = profileSupport({ profiles, mass, fittedAs }, expected);
+  const typeOf = typesByProfile({ profiles, mass, fittedAs }, expected);
   const types = report.types.map((type, t) => ({
     ...type,
-    explained: explained[t],
     ...(typeOf[t] !== fittedAs[t] && { sameAs: names[typeOf[t]] ?? null }),
   }));
   return { report: { ...report, types }, posterior };

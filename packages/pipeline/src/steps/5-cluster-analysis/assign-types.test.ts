@@ -32,8 +32,8 @@ it("names cells by their own counts, if they have any", async () => {
 
 it("names cells by the types fitted to the spots, but not those beyond reach", async () => {
   const types = [
-    { name: "T cell", markers: [0, 1, 2], explained: 0.5 },
-    { name: "Fibroblast", markers: [4, 5, 6], explained: 0.5 },
+    { name: "T cell", markers: [0, 1, 2] },
+    { name: "Fibroblast", markers: [4, 5, 6] },
   ];
   const posterior = Float32Array.of(0.9, 0.05, 0.05, 0.1, 0.9, 0, 0.9, 0.1, 0);
   const fitted: TypingInput["fitted"] = {

@@ -1,13 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { confidenceOf, type NameEvidence, type TypingWay } from "../../cell-types/confidence.ts";
+import { confidenceOf, type TypingWay } from "../../cell-types/confidence.ts";
 import { labelSets, nameByFit } from "../../cell-types/name-by-fit.ts";
-import {
-  nameCells,
-  posteriorOf,
-  withhold,
-  type ChosenTypes,
-  type Named,
-} from "../../cell-types/name-cells.ts";
+import { nameCells, withhold, type ChosenTypes, type Named } from "../../cell-types/name-cells.ts";
 import { labelByCounts, typeByCounts } from "../../cell-types/type-by-counts.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
@@ -27,7 +21,7 @@ export interface NameBasis {
   sets: readonly Named[];
   /** nCells × (sets + 1), the last of none. */
   posterior: Float32Array;
-  evidenceOf: (own: Float32Array, types: readonly number[]) => NameEvidence;
+  lookGain: number | null;
 }
 
 /**
@@ -49,7 +43,7 @@ export async function assignTypes(
 type NamedCells = TypingResult & { basis: NameBasis };
 
 function byFit(input: TypingInput, fitted: FittedTypes): NamedCells {
-  const { way, sets, posterior, chosen, evidenceOf, takenBack } = nameByFit(fitted, input);
+  const { way, sets, posterior, chosen, takenBack } = nameByFit(fitted, input);
   if (input.withheld) withhold(chosen, input.withheld);
   const { species, tissue, tissueScores, types, reference } = fitted.report;
   return {
@@ -68,7 +62,7 @@ function byFit(input: TypingInput, fitted: FittedTypes): NamedCells {
       tissue,
       tissueScores,
     }),
-    basis: { way, sets, posterior, evidenceOf },
+    basis: { way, sets, posterior, lookGain: input.lookGain },
   };
 }
 
@@ -125,18 +119,11 @@ function namedByCounts(
   posterior: Float32Array,
   report: Omit<TypingReport, "unknownFraction">,
 ): NamedCells {
-  const evidenceOf = (own: Float32Array, types: readonly number[]): NameEvidence => ({
-    posterior: posteriorOf(own, types),
-    explained: 0,
-    lookGain: null,
-  });
-  const chosen = nameCells(posterior, sets, (own, types) =>
-    confidenceOf("counts", evidenceOf(own, types)),
-  );
+  const chosen = nameCells(posterior, sets, (likely) => confidenceOf("counts", likely, null));
   if (input.withheld) withhold(chosen, input.withheld);
   return {
     ...typingResult(chosen, { ...sourcesOf(input), ...report }),
-    basis: { way: "counts", sets, posterior, evidenceOf },
+    basis: { way: "counts", sets, posterior, lookGain: null },
   };
 }
 

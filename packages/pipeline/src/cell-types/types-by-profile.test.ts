@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { profileSupport } from "./profile-support.ts";
+import { typesByProfile } from "./types-by-profile.ts";
 
 const [GENES_EACH, HIGH] = [5, 8];
 
@@ -17,7 +17,7 @@ function levelsOf(nTypes: number): Float64Array {
  * Components with the genes of type `of[c]` at eight times the rate, or none of them raised (−1), or stray genes of all
  * types raised (−2), and last the cells of none; fitted as the first types.
  */
-function supportOf(of: readonly number[], nTypes = of.length) {
+function foundFor(of: readonly number[], nTypes = of.length): number[] {
   const nGenes = nTypes * GENES_EACH;
   const profiles = new Float32Array((of.length + 1) * nGenes).fill(0.1);
   of.forEach((own, c) => {
@@ -28,7 +28,7 @@ function supportOf(of: readonly number[], nTypes = of.length) {
     }
   });
   const mass = Float64Array.of(...of.map((own) => (own === -2 ? 5 : 100)), 100);
-  return profileSupport(
+  const found = typesByProfile(
     { profiles, mass, fittedAs: [...of.keys()] },
     {
       genes: Uint32Array.from({ length: nGenes }, (_, g) => g),
@@ -36,33 +36,27 @@ function supportOf(of: readonly number[], nTypes = of.length) {
       nTypes: nTypes + 1,
     },
   );
+  return [...found];
 }
 
-describe("what profiles say about names", () => {
-  it("explains those of types that express their genes", () => {
-    const { typeOf, explained } = supportOf([0, 1, 2]);
-    expect([...typeOf]).toEqual([0, 1, 2]);
-    for (const value of explained) expect(value).toBeGreaterThan(0.2);
+describe("types by the profiles of components", () => {
+  it("are those that components were fitted as, if they express their genes", () => {
+    expect(foundFor([0, 1, 2])).toEqual([0, 1, 2]);
   });
 
-  it("finds that a component expresses the genes of another fitted type", () => {
-    const { typeOf, explained } = supportOf([0, 1, 1]);
-    expect([...typeOf]).toEqual([0, 1, 1]);
-    expect(explained[2]).toBeGreaterThan(0.1);
+  it("are other fitted types whose genes they express", () => {
+    expect(foundFor([0, 1, 1])).toEqual([0, 1, 1]);
   });
 
-  it("finds that a component expresses the genes of a type that was not fitted", () => {
-    expect([...supportOf([0, 1, 3], 4).typeOf]).toEqual([0, 1, 3]);
+  it("are types that were not fitted, too", () => {
+    expect(foundFor([0, 1, 3], 4)).toEqual([0, 1, 3]);
   });
 
-  it("leaves a name whose profile says little, with little explained", () => {
-    const { typeOf, explained } = supportOf([0, 1, -1]);
-    expect(typeOf[2]).toBe(2);
-    expect(explained[2]).toBeLessThan(0);
+  it("stay if a profile says little", () => {
+    expect(foundFor([0, 1, -1])).toEqual([0, 1, 2]);
   });
 
-  it("gives no type to a component of stray counts of genes of all types", () => {
-    const { typeOf } = supportOf([0, 1, 2, 3, -2], 5);
-    expect([...typeOf]).toEqual([0, 1, 2, 3, -1]);
+  it("are none for stray counts of genes of all types", () => {
+    expect(foundFor([0, 1, 2, 3, -2], 5)).toEqual([0, 1, 2, 3, -1]);
   });
 });

@@ -14,28 +14,18 @@ export interface Components {
   fittedAs: readonly number[];
 }
 
-/** What the profiles of fitted components say about their names. */
-export interface ProfileSupport {
-  /** The type that a component's profile is of: the one it was fitted as, unless another fits far better; −1: of none. */
-  typeOf: Int32Array;
-  /**
-   * Share of what tells the profile from the mean composition that this type's expected levels explain. A profile that is
-   * hardly different from the mean has a small one, whatever its name.
-   */
-  explained: Float64Array;
-}
-
 /**
+ * The type that each component's profile is of: the one it was fitted as, unless another fits far better; −1: of none.
  * Compares each fitted component's profile with the levels that the catalog expects of all types that the tissue can
  * contain. Components are fitted by few marker genes and by looks; their profiles over all listed genes are independent
  * evidence. In a fibrous tumor, a group of fibroblasts that contract is fitted as smooth muscle by ACTA2 and MYH11, but it
  * expresses collagens. A component whose profile differs clearly from the mean, hardly any of it as its type should, is of
  * no type: it holds cells with stray counts of rare genes. O(components · types · genes).
  */
-export function profileSupport(
+export function typesByProfile(
   { profiles, mass, fittedAs }: Components,
   { genes, levels, nTypes }: ExpectedLevels,
-): ProfileSupport {
+): Int32Array {
   const nGenes = profiles.length / mass.length;
   const none = nTypes - 1;
   const counted = new Float64Array(mass.length);
@@ -59,15 +49,13 @@ export function profileSupport(
     changed = now.some((type, c) => type !== typeOf[c]);
     typeOf.set(now);
   }
-  const explained = Float64Array.from(fittedAs, (_, c) => {
-    const own = compositions[c];
+  compositions.slice(0, fittedAs.length).forEach((own, c) => {
     const unusual =
       COUNTS * own.reduce((sum, share, g) => sum + share * Math.log(share / usual[g]), 0);
-    const share = (by[c][typeOf[c]] - by[c][none]) / (unusual + CLEAR);
-    if (unusual > CLEAR && share < MIN_EXPLAINED) typeOf[c] = -1;
-    return share;
+    const explained = (by[c][typeOf[c]] - by[c][none]) / (unusual + CLEAR);
+    if (unusual > CLEAR && explained < MIN_EXPLAINED) typeOf[c] = -1;
   });
-  return { typeOf, explained };
+  return typeOf;
 }
 
 /** The type it was fitted as, unless another one's levels are likelier by more than {@link MIN_LEAD}. */
