@@ -1,8 +1,4 @@
-import {
-  CONFIDENCE_TABLE,
-  type ConfidenceTable,
-  type TypingWay,
-} from "@stipple/pipeline/cell-types";
+import { CONFIDENCE_TABLE, type ConfidenceTable } from "@stipple/pipeline/cell-types";
 import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logistic";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
@@ -34,36 +30,40 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
 }
 
 /**
- * The map from what is known of a name to the probability that it is right, fitted to the likeliest name of every cell at
- * each level, whether the cell got it or not: otherwise the map would depend on itself. A way of naming with no cells keeps
- * its weights.
- * @param measured names of measured cells, which weigh as much as all tissues together: on real sections, names are wrong
- *   more often than on rendered ones
+ * The map from what is known of a name to the probability that it is right. That of types fitted to spots is fitted to the
+ * likeliest name of every cell at each level, whether the cell got it or not: otherwise the map would depend on itself. The
+ * others are kept.
+ * @param measured names of measured cells, by sample, which together weigh as much as all tissues: on real sections, names
+ *   are wrong more often than on rendered ones
  */
 export function fitMap(
   tissues: readonly Pick<NamedTissue, "names">[],
-  measured: readonly (readonly JudgedName[])[] = [],
+  measured: readonly JudgedName[][] = [],
 ): ConfidenceTable {
-  const of = (way: TypingWay): readonly number[] => {
-    const from = (named: readonly JudgedName[], weight: number): WeighedCell[] => {
-      const n = Math.min(named.length, MAX_NAMES);
-      const own = Array.from({ length: n }, (_, i) => named[Math.floor((i * named.length) / n)]);
-      const each = weight / n;
-      return own.map(({ signals, right }) => ({ signals, right, weight: each }));
-    };
-    const ofWay = (names: readonly JudgedName[]): JudgedName[] =>
-      names.filter((name) => name.way === way);
-    const own = tissues.map(({ names }) => ofWay(names)).filter((names) => names.length > 0);
-    const sections = measured.map(ofWay).filter((names) => names.length > 0);
-    const cells = [
-      ...own.flatMap((names) => from(names, TISSUE_WEIGHT)),
-      ...sections.flatMap((names) =>
-        from(names, (TISSUE_WEIGHT * Math.max(1, own.length)) / sections.length),
-      ),
-    ];
-    if (cells.length === 0) return CONFIDENCE_TABLE[way];
-    const start = CONFIDENCE_TABLE[way].map((_, signal) => (signal === 1 ? BEFORE : 0));
-    return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
-  };
-  return { ...CONFIDENCE_TABLE, fit: of("fit"), counts: of("counts") };
+  const own = tissues.map(namesByFit).filter((names) => names.length > 0);
+  const sections = measured
+    .map((names) => namesByFit({ names }))
+    .filter((names) => names.length > 0);
+  const ofSection = (TISSUE_WEIGHT * Math.max(1, own.length)) / sections.length;
+  const cells = [
+    ...own.flatMap((names) => weighed(names, TISSUE_WEIGHT)),
+    ...sections.flatMap((names) => weighed(names, ofSection)),
+  ];
+  if (cells.length === 0) return CONFIDENCE_TABLE;
+  const start = CONFIDENCE_TABLE.fit.map((_, signal) => (signal === 1 ? BEFORE : 0));
+  const fit = fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
+  return { ...CONFIDENCE_TABLE, fit };
+}
+
+function namesByFit({ names }: Pick<NamedTissue, "names">): JudgedName[] {
+  return names.filter(({ way }) => way === "fit");
+}
+
+/** At most MAX_NAMES of the names, evenly spaced, with a total weight. */
+function weighed(names: readonly JudgedName[], weight: number): WeighedCell[] {
+  const n = Math.min(names.length, MAX_NAMES);
+  return Array.from({ length: n }, (_, i) => {
+    const { signals, right } = names[Math.floor((i * names.length) / n)];
+    return { signals, right, weight: weight / n };
+  });
 }

@@ -14,9 +14,9 @@ export type TypingWay = "fit" | "counts" | "reference";
 /**
  * Weights of the logistic map from `signalsOf` to the probability that a name is right. `npm run bench:calibration` fitted
  * "fit" to the likeliest names, at every level, of the cells of 49 rendered tissues and of the left half of the measured
- * section, which weighs as much as all of them; and "counts" to those of 25 rendered slides and that half in 8 and 16 µm
- * bins. "reference" was fitted to that half, with labeled cells of the other, and to thirteen rendered tissues with a quarter
- * of its weight.
+ * section, which weighs as much as all of them. "counts" was fitted to names from a confidence of 0.4 on, of 25 rendered
+ * slides and that half in 8 and 16 µm bins; names at every level would raise its error there. "reference" was fitted to that
+ * half, with labeled cells of the other, and to thirteen rendered tissues with a quarter of its weight.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
