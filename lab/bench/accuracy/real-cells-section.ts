@@ -11,7 +11,7 @@ export interface RealCellTissue {
   broad: number;
   types: number;
   unknown: number;
-  /** Share of the named cells with the right name. */
+  /** Share of the named cells with the right name, or a coarser one that includes it. */
   right: number;
   /** Macro-F1 of types when each cell gets the label most similar to the spots around it. */
   profile: number;
@@ -58,7 +58,7 @@ on 0.9 mm tissues with simulated image (difficulty 1) and positions, whose cells
 68k, 700 cells) and mouse cortex (STARmap, 930 cells). Where not all genes are used, half of the panel are markers of the labels
 in the data, or all are random; 2,500 UMIs per spot below 300 genes, else 6,000 ([details](../methods/5-cluster-analysis.md)).
 The analysis sees only spots and image. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
-and a broad name counts as wrong for types. "Most similar profile" gives each cell the label whose mean true cell is most
+and a broad name counts as wrong for types, but as right among the named cells if it includes the type. "Most similar profile" gives each cell the label whose mean true cell is most
 similar to the surrounding spots; "clusters" scores our clusters, each matched to one label by the truth.
 
 | cells, seed, genes | true cells | broad classes | types | share Unknown | right of named | most similar profile | clusters |
