@@ -40,8 +40,8 @@ ${counted.join("\n")}
 
 Right for ${right} of ${graded.length}; better than deserved for ${tooHigh}, worse for ${graded.length - right - tooHigh}. ${onMeasured(graded)} ${refusals(refused)}
 
-The confidence of each tissue comes from a map fitted on the others ([Confidence of types](../accuracy.md#confidence-of-types-and-expected-correlation)).
-[Every tissue](../notebook/verdict-tissues.md).
+The confidence of each tissue comes from a map fitted on the others ([Confidence of types](accuracy.md#confidence-of-types-and-expected-correlation)).
+[Every tissue](notebook/verdict-tissues.md).
 `;
 }
 

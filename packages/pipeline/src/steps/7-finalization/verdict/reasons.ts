@@ -31,10 +31,10 @@ export const MIN_TIMES_BINS = 1.6;
 /** Maximum shares of cells beyond the reach of all spots that count as few, and as not too many. */
 export const FEW_BEYOND = 0.1;
 export const MANY_BEYOND = 0.3;
-/** Shares of typed cells, and mean confidence of their types. */
+/** Shares of typed cells, and mean confidence of their types: a good result has three of four names right. */
 export const MAX_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
-export const SURE_TYPES = 0.79;
+export const SURE_TYPES = 0.75;
 export const UNSURE_TYPES = 0.55;
 /** Shares of the spots that are on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;

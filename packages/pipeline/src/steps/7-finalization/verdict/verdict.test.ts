@@ -95,7 +95,8 @@ it("is poor when genes pass the check but are barely informative about single ce
 
 it("is poor when types are little more than guesses, and limited when some are", () => {
   expect(judged({ meanTypeConfidence: 0.4 }).grade).toBe("poor");
-  expect(judged({ meanTypeConfidence: 0.75 }).grade).toBe("limited");
+  expect(judged({ meanTypeConfidence: 0.74 }).grade).toBe("limited");
+  expect(judged({ meanTypeConfidence: 0.76 }).grade).toBe("good");
 });
 
 it("tests the share of genes that the model predicts better, not the median of noisy correlations", () => {
