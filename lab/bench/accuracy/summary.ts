@@ -141,10 +141,9 @@ export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Ac
     const now = fresh.tissues.find(({ id }) => id === old.id);
     if (!now) return old;
     const measured = new Map(now.expression.map((method) => [method.id, method]));
-    return {
-      ...now,
-      expression: old.expression.map((method) => measured.get(method.id) ?? method),
-    };
+    const kept = old.expression.map((method) => measured.get(method.id) ?? method);
+    const first = now.expression.filter(({ id }) => !old.expression.some((one) => one.id === id));
+    return { ...now, expression: [...kept, ...first] };
   });
   const added = fresh.tissues.filter(({ id }) => !tissues.some((old) => old.id === id));
   // The kind is the part before the last hyphen of a tissue's id.

@@ -279,7 +279,7 @@ export const CONFIRMATION = {
   SHARE_OF_TYPE: 0.8,
   /**
    * Least share of confirmed markers of a type: in whole transcriptomes many are counted too rarely to tell. .6: no change
-   * in panels, types −.051 and −.009 in transcriptomes.
+   * beyond the spread between seeds, in panels and in transcriptomes (one seed of these: types +.051 and +.009).
    */
   MIN_CONFIRMED: 0.5,
   /** Components rarer than this must raise genes more: a small group is easily chosen to fit noise. */
