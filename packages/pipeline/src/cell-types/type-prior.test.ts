@@ -16,12 +16,10 @@ it("Types of the tissue, and those found everywhere, outweigh types of other tis
 });
 
 it("The likeliest tissue is that of the type that fits, not the one with the most types", () => {
-  const width = TYPES.length + 1;
-  const cellsLike = (...names: string[]): Float64Array => {
-    const likelihoods = new Float64Array(names.length * width).fill(1);
-    names.forEach((name, cell) => (likelihoods[cell * width + place(name)] = 20));
-    return likelihoods;
-  };
+  const cellsLike = (...names: string[]): Float64Array[] =>
+    names.map((name) =>
+      new Float64Array(TYPES.length + 1).fill(1).fill(20, place(name), place(name) + 1),
+    );
   expect(likeliestTissue(TYPES, cellsLike("Luminal epithelial", "Fibroblast"))).toBe("breast");
   // Each of many types of the brain fits some cell by chance.
   const chance = ["Excitatory neuron", "Astrocyte", "Oligodendrocyte"];

@@ -10,22 +10,21 @@ const { ELSEWHERE } = OWN_COUNTS;
  * The tissue whose types, with those found everywhere, are the likeliest on average over types: with one type that fits, a
  * tissue of three types beats one of twenty, of which some fit a cell by chance. Unknown if those found everywhere are
  * likelier without the types of any tissue.
- * @param likelihoods cells × (types + 1), up to a factor per cell, the last of none, which counts in every tissue
+ * @param likelihoods types + 1 of each cell, up to a factor, the last of none, which counts in every tissue
  */
 export function likeliestTissue(
   types: readonly MarkerSet[],
-  likelihoods: Float64Array,
+  likelihoods: readonly Float64Array[],
 ): KnownTissue | "unknown" {
-  const width = types.length + 1;
   const candidates = ["unknown", ...TISSUES] as const;
   const places = candidates.map((tissue) => [
     ...[...types.keys()].filter((t) => isIn(types[t], tissue)),
     types.length,
   ]);
   const sums = new Float64Array(candidates.length);
-  for (let from = 0; from < likelihoods.length; from += width) {
+  for (const ofCell of likelihoods) {
     places.forEach((of, tissue) => {
-      const mean = of.reduce((sum, t) => sum + likelihoods[from + t], 0) / of.length;
+      const mean = of.reduce((sum, t) => sum + ofCell[t], 0) / of.length;
       sums[tissue] += Math.log(Math.max(Number.MIN_VALUE, mean));
     });
   }

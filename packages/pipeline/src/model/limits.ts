@@ -85,6 +85,8 @@ export const ROUNDS = {
 export const SAMPLES = {
   /** Cells that groups and prototypes are found with, and types by own counts are fitted to. */
   CELLS: 20_000,
+  /** Cells whose numbers of counts differ by up to half of this share expectations. */
+  TOTALS_RATIO: 1.3,
   /** Genes used to choose parts. */
   PART_GENES: 300,
   /** Genes by which the lead of a source is measured. */
