@@ -81,6 +81,19 @@ it("moves them together, and one alone where that is wanted", async () => {
   await expect.poll(() => section(1).getByText("Scale bar:").count()).toBe(0);
 });
 
+/** Waits until a section lies still: keys move it gradually, and a landmark lies at its center. */
+async function settled(at: 0 | 1): Promise<void> {
+  let before: Buffer | undefined;
+  await expect
+    .poll(async () => {
+      const shown = await stage(at).screenshot();
+      const still = before?.equals(shown);
+      before = shown;
+      return still;
+    })
+    .toBe(true);
+}
+
 it("keeps landmarks of serial sections", async () => {
   let kept: { between: string[]; points: number[][] } | undefined;
   await page.route(`**/api/studies/${study}/landmarks`, async (route) => {
@@ -94,6 +107,7 @@ it("keeps landmarks of serial sections", async () => {
     for (const at of [0, 1] as const) {
       await stage(at).focus();
       await page.keyboard.press(key);
+      await settled(at);
       await page.keyboard.press("Enter");
     }
     await sees(page, `Landmark ${number + 1}`);
@@ -102,6 +116,11 @@ it("keeps landmarks of serial sections", async () => {
   await sees(page, `${NAMES[0]} and ${NAMES[1]}`);
   expect(kept).toMatchObject({ between: [projectId, OTHER] });
   expect(kept!.points).toHaveLength(3);
+  // It is one section twice, so its landmarks are the same in both.
+  for (const [x, y, toX, toY] of kept!.points) {
+    expect(toX).toBeCloseTo(x, 3);
+    expect(toY).toBeCloseTo(y, 3);
+  }
 });
 
 /** Where a figure's drawing begins, CSS px. */
