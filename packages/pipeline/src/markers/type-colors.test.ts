@@ -4,8 +4,8 @@ import { ciede2000, labSeenBy, VISIONS, type Lab } from "../figures/testing/colo
 import { cellOntologyTerm } from "./cell-ontology.ts";
 import { coarserNames } from "./coarser-names.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "./index.ts";
-import { TYPE_COLORS } from "./type-color-table.ts";
 import { typeColor, typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
+import { TYPE_TABLE } from "./type-table.ts";
 
 /** Tissues of every name that the analysis may give; coarser names occur everywhere. */
 const tissuesOf = new Map<string, ReadonlySet<string>>();
@@ -48,7 +48,7 @@ function suggested(name: string): string {
 it("gives every type of the catalogue a color", () => {
   const without = [...tissuesOf.keys()].filter((name) => typeColor(name) === null);
   const lines = without.map((name) => `${name}: ${suggested(name)}`);
-  expect(lines, "Add these to type-color-table.ts").toEqual([]);
+  expect(lines, "Add these to type-table.ts").toEqual([]);
 });
 
 it("keeps types apart that can occur in one sample, and any two types distinct", () => {
@@ -66,7 +66,11 @@ it("keeps types apart that can occur in one sample, and any two types distinct",
 });
 
 it("keeps the most common types apart for color-blind readers, too", () => {
-  const common = new Set(Object.values(TYPE_COLORS).slice(0, 16));
+  const common = new Set(
+    Object.values(TYPE_TABLE)
+      .slice(0, 16)
+      .map(([color]) => color),
+  );
   const names = [...tissuesOf.keys()].filter((name) => common.has(typeColor(name)!));
   expect(names.length).toBe(16);
   const closest = names.flatMap((a, at) =>

@@ -1,16 +1,17 @@
 import { categoryColors, colorDistance } from "../figures/palette.ts";
 import { cellOntologyTerm, plainName } from "./cell-ontology.ts";
-import { TYPE_COLORS } from "./type-color-table.ts";
+import { TYPE_TABLE } from "./type-table.ts";
 
 export const UNKNOWN = "Unknown";
 export const UNKNOWN_COLOR = "#C9D1DA";
 
-const BY_KEY = new Map(
-  Object.entries(TYPE_COLORS).map(([key, color]) => [
-    key.startsWith("CL:") ? key : plainName(key),
-    color,
-  ]),
-);
+const BY_NAME = new Map<string, string>();
+/** By Cell Ontology class: that of its first name. */
+const BY_CLASS = new Map<string, string>();
+for (const [name, row] of Object.entries(TYPE_TABLE)) {
+  BY_NAME.set(plainName(name), row[0]);
+  if (row.length === 3 && !BY_CLASS.has(row[1])) BY_CLASS.set(row[1], row[0]);
+}
 
 /** Squared distance in OKLab below which two colors look alike. */
 const ALIKE = 0.002;
@@ -26,7 +27,7 @@ export function typeColors(names: readonly string[]): string[] {
     const color = name === UNKNOWN ? UNKNOWN_COLOR : typeColor(name);
     if (color !== null) colors.set(name, color);
   }
-  const pool = [...new Set(Object.values(TYPE_COLORS))];
+  const pool = [...new Set(BY_NAME.values())];
   // With hundreds of labels all colors of the pool are taken.
   let spare: string[] | undefined;
   // By name, not by size: the most frequent type of one project may be rare in the next.
@@ -46,7 +47,7 @@ export function typeColors(names: readonly string[]): string[] {
 /** The color of a type of the catalogue, by its own name or its Cell Ontology class; null for other names. */
 export function typeColor(name: string): string | null {
   const term = cellOntologyTerm(name);
-  return BY_KEY.get(plainName(name)) ?? (term && BY_KEY.get(term.id)) ?? null;
+  return BY_NAME.get(plainName(name)) ?? (term && BY_CLASS.get(term.id)) ?? null;
 }
 
 /** FNV-1a, 32 bits. */
