@@ -41,19 +41,34 @@ export function markerSet(
   };
 }
 
-/** A kind of `parent`, which has the genes of that and those given. */
-export function narrowSet(parent: MarkerSet, name: string, symbols: string): MarkerSet {
-  const own = markerSet(name, parent.lineage, parent.tissues, symbols);
-  const listed = [...own.markers, ...own.some, ...own.absent];
-  const inherited = (list: readonly string[]): string[] =>
-    list.filter((symbol) => !listed.includes(symbol));
-  return {
-    ...own,
-    markers: [...inherited(parent.markers), ...own.markers],
-    some: [...inherited(parent.some), ...own.some],
-    absent: [...inherited(parent.absent), ...own.absent],
-    parent: parent.name,
-  };
+/** Sets of one lineage that the same tissues contain: their genes, as in {@link markerSet}, by name. */
+export function markerSets(
+  lineage: string,
+  tissues: readonly Tissue[],
+  genesOf: Readonly<Record<string, string>>,
+): MarkerSet[] {
+  return Object.entries(genesOf).map(([name, symbols]) =>
+    markerSet(name, lineage, tissues, symbols),
+  );
+}
+
+/** Kinds of `parent`, which have the genes of that and those given. */
+export function narrowSets(
+  parent: MarkerSet,
+  genesOf: Readonly<Record<string, string>>,
+): MarkerSet[] {
+  return markerSets(parent.lineage, parent.tissues, genesOf).map((own) => {
+    const listed = [...own.markers, ...own.some, ...own.absent];
+    const inherited = (list: readonly string[]): string[] =>
+      list.filter((symbol) => !listed.includes(symbol));
+    return {
+      ...own,
+      markers: [...inherited(parent.markers), ...own.markers],
+      some: [...inherited(parent.some), ...own.some],
+      absent: [...inherited(parent.absent), ...own.absent],
+      parent: parent.name,
+    };
+  });
 }
 
 function words(text: string): string[] {
