@@ -1,8 +1,15 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
 import { FEATURES } from "./constants.ts";
+import { interpolate, type NearestSpots } from "./nearest-spots.ts";
 
 const { WINSOR } = FEATURES;
+
+/** Features of cells, nCells × nCols, row-major. */
+export interface Columns {
+  data: Float32Array;
+  nCols: number;
+}
 
 /**
  * Columns centered on their median and scaled by 1.4826 · median absolute deviation, winsorized at ±4 and then
@@ -13,20 +20,17 @@ export function standardize(
   data: ArrayLike<number>,
   n: number,
   nCols: number,
-): { data: Float32Array; nCols: number; kept: number[] } {
+): Columns {
   const columns: Float32Array[] = [];
-  const kept: number[] = [];
   for (let j = 0; j < nCols; j++) {
     const column = standardColumn(data, n, nCols, j);
-    if (!column) continue;
-    columns.push(column);
-    kept.push(j);
+    if (column) columns.push(column);
   }
   const out = new Float32Array(n * columns.length);
   columns.forEach((column, j) => {
     for (let i = 0; i < n; i++) out[i * columns.length + j] = column[i];
   });
-  return { data: out, nCols: columns.length, kept };
+  return { data: out, nCols: columns.length };
 }
 
 function standardColumn(
@@ -69,10 +73,7 @@ function standardColumn(
 }
 
 /** Puts blocks of columns side by side, after a leading column of ones: φ = [1, blocks…], n × width. */
-export function designMatrix(
-  n: number,
-  blocks: readonly { data: Float32Array; nCols: number }[],
-): { data: Float32Array; nCols: number } {
+export function designMatrix(n: number, blocks: readonly Columns[]): Columns {
   const width = 1 + blocks.reduce((sum, block) => sum + block.nCols, 0);
   const data = new Float32Array(n * width);
   for (let i = 0; i < n; i++) data[i * width] = 1;
@@ -92,14 +93,33 @@ export function designMatrix(
  * Standardized features of the cells themselves. Features of their surroundings add little that the spots do not
  * provide better, and cost accuracy if there are few spots (measured; see docs/methods).
  */
-export function ownFeatures(
-  raw: Matrix<Float32Array>,
-  names: readonly string[],
-): { data: Float32Array; nCols: number } {
+export function ownFeatures(raw: Matrix<Float32Array>, names: readonly string[]): Columns {
   const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
   const data = new Float32Array(raw.nRows * own.length);
   for (let c = 0; c < raw.nRows; c++) {
     own.forEach((j, to) => (data[c * own.length + to] = raw.data[c * raw.nCols + j]));
   }
   return standardize(data, raw.nRows, own.length);
+}
+
+/** Standardized leading components (at most `most`) of the spots around each cell. O(cells · width · most). */
+export function placeFeatures(near: NearestSpots, components: Columns, most: number): Columns {
+  const nCols = Math.min(most, components.nCols);
+  const mean = interpolate(near, components.data, nCols, components.nCols);
+  return standardize(mean, near.spot.length / near.width, nCols);
+}
+
+/** Σ over cells of the products of their features from the column `first` on, divided by the number of cells. */
+export function secondMoments({ data, nCols }: Columns, first: number): Float64Array {
+  const d = nCols - first;
+  const nCells = data.length / nCols;
+  const sums = new Float64Array(d * d);
+  for (let at = first; at < data.length; at += nCols) {
+    for (let p = 0; p < d; p++) {
+      const x = data[at + p] / nCells;
+      for (let q = 0; q <= p; q++) sums[p * d + q] += x * data[at + q];
+    }
+  }
+  for (let p = 0; p < d; p++) for (let q = 0; q < p; q++) sums[q * d + p] = sums[p * d + q];
+  return sums;
 }

@@ -1,5 +1,6 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
+import { designMatrix, secondMoments, type Columns } from "./cell-features.ts";
 import { membership, type Gate } from "./prototypes.ts";
 import { LOOK_GROUPS } from "./constants.ts";
 import { GUARDS, ROUNDS, SAMPLES } from "./limits.ts";
@@ -15,11 +16,7 @@ const { CELLS: SKETCH } = SAMPLES;
  * With one covariance, the posterior is a softmax of functions linear in the features: the weights are returned for φ =
  * [1, features]. O(cells · features² + sketch · k · components · rounds).
  */
-export function lookMixture(
-  features: { data: Float32Array; nCols: number },
-  k: number,
-  seed: number,
-): Gate {
+export function lookMixture(features: Columns, k: number, seed: number): Gate {
   const P = features.nCols;
   const axes = leadingAxes(features, COMPONENTS);
   const d = axes.variances.length;
@@ -47,38 +44,17 @@ export function lookMixture(
 }
 
 /** Posterior of the groups of {@link lookMixture} for every cell, nCells × k. */
-export function lookMembership(
-  features: { data: Float32Array; nCols: number },
-  gate: Gate,
-): Float32Array<ArrayBuffer> {
-  const { data, nCols } = features;
-  const n = data.length / nCols;
-  const phi = new Float32Array(n * (nCols + 1));
-  for (let c = 0; c < n; c++) {
-    phi[c * (nCols + 1)] = 1;
-    phi.set(data.subarray(c * nCols, (c + 1) * nCols), c * (nCols + 1) + 1);
-  }
-  return membership({ data: phi, nCols: nCols + 1 }, gate);
+export function lookMembership(features: Columns, gate: Gate): Float32Array<ArrayBuffer> {
+  return membership(designMatrix(features.data.length / features.nCols, [features]), gate);
 }
 
 /** Principal axes (P × d) of standardized features and the variances along them; empty directions are dropped. */
 function leadingAxes(
-  features: { data: Float32Array; nCols: number },
+  features: Columns,
   most: number,
 ): { vectors: Float64Array; variances: Float64Array } {
-  const { data, nCols: P } = features;
-  const n = data.length / P;
-  const covariance = new Float64Array(P * P);
-  for (let c = 0; c < n; c++) {
-    for (let p = 0; p < P; p++) {
-      const x = data[c * P + p] / n;
-      for (let q = 0; q <= p; q++) covariance[p * P + q] += x * data[c * P + q];
-    }
-  }
-  for (let p = 0; p < P; p++) {
-    for (let q = 0; q < p; q++) covariance[q * P + p] = covariance[p * P + q];
-  }
-  const { values, vectors } = symmetricEigen(covariance, P);
+  const P = features.nCols;
+  const { values, vectors } = symmetricEigen(secondMoments(features, 0), P);
   let d = 0;
   while (d < Math.min(most, P) && values[d] > 1e-6 * values[0]) d++;
   const kept = new Float64Array(P * d);
@@ -98,10 +74,7 @@ function tiedMixture(
   const start = kMeans(places, d, k, { seed });
   const found = start.centers.length / d;
   let posterior = new Float32Array(n * found);
-  const withOnes = new Float32Array(n * (1 + d)).fill(1);
-  for (let c = 0; c < n; c++) {
-    withOnes.set(places.subarray(c * d, (c + 1) * d), c * (1 + d) + 1);
-  }
+  const withOnes = designMatrix(n, [{ data: places, nCols: d }]);
   start.assigned.forEach((j, c) => (posterior[c * found + j] = 1));
   const center = new Float64Array(found * d);
   const size = new Float64Array(found);
@@ -168,7 +141,7 @@ function withinPrecision(
 
 /** Posteriors of the groups (n × k) at positions given as n × (1 + d) with leading ones. */
 function posteriorsAt(
-  places: Float32Array,
+  places: Columns,
   slopes: Float64Array,
   offsets: Float64Array,
 ): Float32Array<ArrayBuffer> {
@@ -179,5 +152,5 @@ function posteriorsAt(
     weights[j] = offsets[j];
     for (let i = 0; i < d; i++) weights[(1 + i) * k + j] = slopes[j * d + i];
   }
-  return membership({ data: places, nCols: 1 + d }, { weights, k });
+  return membership(places, { weights, k });
 }

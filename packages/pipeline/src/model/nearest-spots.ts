@@ -110,13 +110,13 @@ function within(
     .sort((a, b) => a.d2 - b.d2 || a.s - b.s);
 }
 
-/** Weighted mean of `values` (nSpots × nCols, row-major) over each point's spots → nPoints × nCols. */
+/** Weighted mean of the first `nCols` of `values` (nSpots × width, row-major) over each point's spots → nPoints × nCols. */
 export function interpolate(
-  near: NearestSpots,
+  { width, spot, weight }: NearestSpots,
   values: ArrayLike<number>,
   nCols: number,
+  valuesWidth = nCols,
 ): Float32Array {
-  const { width, spot, weight } = near;
   const nPoints = spot.length / width;
   const out = new Float32Array(nPoints * nCols);
   for (let i = 0; i < nPoints; i++) {
@@ -124,7 +124,7 @@ export function interpolate(
       const s = spot[i * width + j];
       if (s < 0) continue;
       const w = weight[i * width + j];
-      for (let c = 0; c < nCols; c++) out[i * nCols + c] += w * values[s * nCols + c];
+      for (let c = 0; c < nCols; c++) out[i * nCols + c] += w * values[s * valuesWidth + c];
     }
   }
   return out;

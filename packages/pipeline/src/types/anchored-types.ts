@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { chooseRows, transpose } from "@stipple/numerics/sparse";
+import { pickRows } from "@stipple/numerics/dense";
+import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../model/nearest-spots.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
@@ -112,18 +113,17 @@ export function trainingData(
     }
   }
   const order = spotsInPatches(overlap, new Random(evidence.seed));
-  const place = new Int32Array(overlap.nCols).fill(-1);
-  const cells: number[] = [];
+  const known = new Set<number>();
   const spots: number[] = [];
   for (const s of order) {
-    if (spots.length >= MAX_SPOTS || cells.length >= MAX_CELLS) break;
+    if (spots.length >= MAX_SPOTS || known.size >= MAX_CELLS) break;
     if (!(all[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
     spots.push(s);
     for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
-      const cell = overlap.indices[i];
-      if (place[cell] < 0) place[cell] = cells.push(cell) - 1;
+      known.add(overlap.indices[i]);
     }
   }
+  const cells = [...known];
   if (spots.length < MIN_SPOTS) return null;
   const row = new Int32Array(overlap.nRows).fill(-1);
   spots.forEach((s, at) => (row[s] = at));
@@ -134,42 +134,17 @@ export function trainingData(
       if (at >= 0) counts[at * nGenes + g] = byGene.data[i];
     }
   });
-  const part = { data: new Float32Array(cells.length * phi.nCols), nCols: phi.nCols };
-  cells.forEach((cell, at) => {
-    part.data.set(phi.data.subarray(cell * phi.nCols, (cell + 1) * phi.nCols), at * phi.nCols);
+  const chosen = chooseColumns(chooseRows(overlap, spots), cells);
+  spots.forEach((s, i) => {
+    for (let e = chosen.indptr[i]; e < chosen.indptr[i + 1]; e++) chosen.data[e] *= efficiency[s];
   });
-  const chosen = rowsOf(overlap, spots, place, cells.length, efficiency);
   return {
     overlap: chosen,
     reached: transpose(chosen),
     counts,
     nGenes,
-    phi: part,
+    phi: { data: pickRows(phi.data, phi.nCols, cells), nCols: phi.nCols },
     nLooks: evidence.nLooks,
     penalty: evidence.penalty,
   };
-}
-
-/** Rows of A scaled by the spots' efficiency, columns renumbered by `place`. */
-function rowsOf(
-  overlap: SparseMatrix,
-  spots: readonly number[],
-  place: Int32Array,
-  nCells: number,
-  efficiency: Float32Array,
-): SparseMatrix {
-  const indptr = new Uint32Array(spots.length + 1);
-  spots.forEach((s, i) => {
-    indptr[i + 1] = indptr[i] + overlap.indptr[s + 1] - overlap.indptr[s];
-  });
-  const indices = new Uint32Array(indptr[spots.length]);
-  const data = new Float32Array(indptr[spots.length]);
-  spots.forEach((s, i) => {
-    let to = indptr[i];
-    for (let from = overlap.indptr[s]; from < overlap.indptr[s + 1]; from++, to++) {
-      indices[to] = place[overlap.indices[from]];
-      data[to] = overlap.data[from] * efficiency[s];
-    }
-  });
-  return { nRows: spots.length, nCols: nCells, indptr, indices, data };
 }

@@ -1,14 +1,9 @@
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
+import { secondMoments, type Columns } from "../model/cell-features.ts";
 import { membership, type Gate } from "../model/prototypes.ts";
 import { GUARDS } from "../model/limits.ts";
 
 const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE } = GUARDS;
-
-/** Features of cells, nCells × nCols; the first column is all ones. */
-interface Features {
-  data: Float32Array;
-  nCols: number;
-}
 
 /**
  * Opens linear discriminants (Fisher 1936) between the components of gates, from the component means of the cells and
@@ -17,8 +12,8 @@ interface Features {
  * separate: weights along these are kept, and others shrink. O(cells · features²), and for each gate
  * O(cells · features · components + features³).
  */
-export function openDiscriminant(phi: Features): (gate: Gate) => Gate {
-  const moments = secondMoments(phi);
+export function openDiscriminant(phi: Columns): (gate: Gate) => Gate {
+  const moments = secondMoments(phi, 1);
   const nCells = phi.data.length / phi.nCols;
   return (gate) => {
     const { weights, sizes } = logLikelihoods(phi, moments, membership(phi, gate), 0);
@@ -32,11 +27,11 @@ export function openDiscriminant(phi: Features): (gate: Gate) => Gate {
  * look alike gain nothing. A type's mean look is shrunk toward that of all cells, as if it had as many more cells as there
  * are features. O(cells · features · (features + probable types)).
  */
-export function weighByLooks(posterior: Float32Array, phi: Features): void {
+export function weighByLooks(posterior: Float32Array, phi: Columns): void {
   const { data, nCols } = phi;
   const nCells = data.length / nCols;
   const k = posterior.length / nCells;
-  const { weights } = logLikelihoods(phi, secondMoments(phi), posterior, nCols - 1);
+  const { weights } = logLikelihoods(phi, secondMoments(phi, 1), posterior, nCols - 1);
   const odds = new Float64Array(k);
   for (let cell = 0; cell < nCells; cell++) {
     const own = posterior.subarray(cell * k, (cell + 1) * k);
@@ -58,7 +53,7 @@ export function weighByLooks(posterior: Float32Array, phi: Features): void {
  * added to each component.
  */
 function logLikelihoods(
-  phi: Features,
+  phi: Columns,
   moments: Float64Array,
   members: Float32Array,
   priorCells: number,
@@ -99,7 +94,7 @@ function logLikelihoods(
 }
 
 /** φᵀM, nCols × k. */
-function sumsBy({ data, nCols }: Features, members: Float32Array, k: number): Float64Array {
+function sumsBy({ data, nCols }: Columns, members: Float32Array, k: number): Float64Array {
   const sums = new Float64Array(nCols * k);
   const components = Array.from({ length: k }, (_, t) => t);
   for (let c = 0, at = 0; at < data.length; c++, at += nCols) {
@@ -109,20 +104,5 @@ function sumsBy({ data, nCols }: Features, members: Float32Array, k: number): Fl
       for (const t of probable) sums[p * k + t] += x * members[c * k + t];
     }
   }
-  return sums;
-}
-
-/** Mean products of the features, without the ones. */
-function secondMoments({ data, nCols }: Features): Float64Array {
-  const d = nCols - 1;
-  const nCells = data.length / nCols;
-  const sums = new Float64Array(d * d);
-  for (let at = 1; at < data.length; at += nCols) {
-    for (let p = 0; p < d; p++) {
-      const x = data[at + p] / nCells;
-      for (let q = 0; q <= p; q++) sums[p * d + q] += x * data[at + q];
-    }
-  }
-  for (let p = 0; p < d; p++) for (let q = 0; q < p; q++) sums[q * d + p] = sums[p * d + q];
   return sums;
 }

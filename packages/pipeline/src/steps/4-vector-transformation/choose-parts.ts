@@ -2,11 +2,11 @@ import { pickRows } from "@stipple/numerics/dense";
 import { pearson } from "@stipple/numerics/pearson";
 import { Random } from "@stipple/numerics/random";
 import type { FitOptions, Part, PartWeights, TissueData } from "./fit-expression.ts";
-import { spotTotals } from "../../model/spot-totals.ts";
+import { denseCounts } from "./dense-profiles.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";
 import { informativeGenes } from "./informative-genes.ts";
-import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
+import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
 import { ENOUGH, PARTS } from "../../model/constants.ts";
 import { ROUNDS, SAMPLES } from "../../model/limits.ts";
@@ -67,7 +67,7 @@ export async function chooseParts(
     genes.map((g) => candidates[g]),
   );
   const { shares, tested } = await predictInTurn(part, options);
-  const counts = denseCounts(part.byGene);
+  const counts = denseCounts(part.byGene, 0, part.byGene.nRows);
   const real = stack(counts, shares.slice(0, 3));
   await told(OF_FITS + 0.1);
   const sham = stack(counts, [shares[3], shares[4], shares[2]]);
@@ -137,17 +137,10 @@ async function predictInTurn(
 /** The tissue with looks permuted among the cells in each square of two pitches. */
 function shuffleLooks(tissue: TissueData, seed: number): TissueData {
   const { cellsXy, features, looks, pitchPx } = tissue;
-  const side = SHUFFLE_PITCHES * pitchPx;
-  const squares = new Map<string, number[]>();
-  for (let c = 0; c < cellsXy.nRows; c++) {
-    const key = `${Math.floor(cellsXy.data[2 * c] / side)},${Math.floor(cellsXy.data[2 * c + 1] / side)}`;
-    const square = squares.get(key);
-    if (square) square.push(c);
-    else squares.set(key, [c]);
-  }
+  const all = [...Array(cellsXy.nRows).keys()];
   const order = new Array<number>(cellsXy.nRows);
   const random = new Random(seed);
-  for (const cells of squares.values()) {
+  for (const cells of blocksOf({ spotsXy: cellsXy }, all, SHUFFLE_PITCHES * pitchPx)) {
     const other = cells.slice();
     random.shuffle(other);
     cells.forEach((c, i) => (order[c] = other[i]));
@@ -232,16 +225,4 @@ function meanCorrelation(
       ) || 0;
   }
   return sum / nGenes;
-}
-
-function denseCounts(byGene: TissueData["byGene"]): Float32Array {
-  const dense = new Float32Array(byGene.nRows * byGene.nCols);
-  const totals = spotTotals(byGene);
-  for (let g = 0; g < byGene.nRows; g++) {
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
-      const s = byGene.indices[k];
-      if (totals[s] > 0) dense[g * byGene.nCols + s] = byGene.data[k];
-    }
-  }
-  return dense;
 }

@@ -1,8 +1,8 @@
 import { pickRows } from "@stipple/numerics/dense";
-import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
+import { chooseColumns, transpose } from "@stipple/numerics/sparse";
 import { Random } from "@stipple/numerics/random";
 import type { GateData } from "./gate.ts";
-import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
+import { blocksOf, capturedBy, spotsWithCells } from "./part-of-tissue.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
 const { GATE_SPOTS: MAX_SPOTS, GATE_PITCHES: SQUARE_PITCHES } = SAMPLES;
@@ -24,9 +24,7 @@ export function partForGate(
     for (const spot of squares[square]) spots.push(spot);
   }
   spots.sort((a, b) => a - b);
-  const rows = chooseRows(data.overlap, spots);
-  const cells = Array.from(new Set(rows.indices)).sort((a, b) => a - b);
-  const overlap = chooseColumns(rows, cells);
+  const { captured: overlap, cells } = capturedBy(data.overlap, spots);
   const { phi } = data;
   return {
     share: spots.length / filled.length,

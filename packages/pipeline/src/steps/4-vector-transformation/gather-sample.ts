@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { transpose } from "@stipple/numerics/sparse";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { InputError } from "../../errors.ts";
 import type { Field } from "../../fields.ts";
@@ -11,6 +11,7 @@ import { countDispersion } from "./count-dispersion.ts";
 import type { TissueData } from "./fit-expression.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { lookGroups } from "./look-groups.ts";
+import { spotsWithCells } from "./part-of-tissue.ts";
 import type { ExpressionParameters } from "./step.ts";
 
 /** What the step starts from. */
@@ -50,7 +51,9 @@ export async function gatherSample(
   const spotsXy = await read("spots/xy");
   const cellsXy = await read("cells/xy");
   const spotPca = await read("spots/X_pca");
-  const usableSpots = spotsWithCells(overlap, counts);
+  const usableSpots = spotsWithCells(overlap).filter(
+    (spot) => counts.indptr[spot + 1] > counts.indptr[spot],
+  ).length;
   if (usableSpots === 0) {
     throw new InputError(
       "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
@@ -69,8 +72,7 @@ export async function gatherSample(
     pitchPx: scale.pitchUm / scale.micronsPerPixel,
     unevenSpots: evidence.shared,
   };
-  const totals = new Float64Array(counts.nCols);
-  for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+  const totals = rowSums(byGene);
   const rows = rowNoun(segmentation, scale);
   const nCells = cellsXy.nRows;
   return {
@@ -113,12 +115,4 @@ async function countsByGene(
   const excess = geneExcess(byGene, dispersion);
   await pause();
   return { counts, byGene, dispersion, excess };
-}
-
-function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
-  let n = 0;
-  for (let s = 0; s < overlap.nRows; s++) {
-    if (overlap.indptr[s + 1] > overlap.indptr[s] && counts.indptr[s + 1] > counts.indptr[s]) n++;
-  }
-  return n;
 }

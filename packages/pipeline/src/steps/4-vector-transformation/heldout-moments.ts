@@ -1,6 +1,4 @@
-import { GUARDS } from "../../model/limits.ts";
-
-const { MAX_CORRELATION } = GUARDS;
+import { fisher } from "./cell-correlation.ts";
 
 /** Number of spots, Σa, Σb, Σa², Σb², Σab. */
 const SUMS = 6;
@@ -58,7 +56,7 @@ export class HeldoutMoments {
 
   /** Fisher z-transform of a gene's correlation; 0 if nothing varies. */
   fisher(gene: number, series: number): number {
-    return fisherOf(this.#total(gene, series));
+    return fisher(correlationOf(this.#total(gene, series)) || 0);
   }
 
   /** `fisher`, leaving out each block in turn, in order. */
@@ -67,7 +65,7 @@ export class HeldoutMoments {
     return Array.from({ length: this.nBlocks }, (_, block) => {
       const rest = total.slice();
       this.#addTo(rest, this.#at(gene, series, block), -1);
-      return fisherOf(rest);
+      return fisher(correlationOf(rest) || 0);
     });
   }
 
@@ -100,10 +98,4 @@ function correlationOf([n, a, b, aa, bb, ab]: Float64Array): number {
   // For a constant, only rounding error remains of the sums of squares.
   if (!(varianceA > 1e-12 * aa && varianceB > 1e-12 * bb)) return NaN;
   return (ab - (a * b) / n) / Math.sqrt(varianceA * varianceB);
-}
-
-function fisherOf(sums: Float64Array): number {
-  return Math.atanh(
-    Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, correlationOf(sums) || 0)),
-  );
 }

@@ -1,10 +1,10 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { designMatrix, standardize } from "../../model/cell-features.ts";
-import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
+import { designMatrix, placeFeatures } from "../../model/cell-features.ts";
+import { nearestSpots } from "../../model/nearest-spots.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
-import { multiplyDense, transpose } from "@stipple/numerics/sparse";
+import { chooseRows, multiplyDense, transpose } from "@stipple/numerics/sparse";
 import { withoutSurplusWeight } from "./count-dispersion.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import type { FitOptions, Membership, Part, TissueData } from "./fit-expression.ts";
@@ -16,7 +16,7 @@ import { supervise } from "./supervision.ts";
 import { EFFICIENCY, FEATURES, LEARNED_PART } from "../../model/constants.ts";
 
 const { POWER: EFFICIENCY_POWER } = EFFICIENCY;
-const { COMPONENTS, NEAR_PITCHES: COMPONENT_PITCHES } = FEATURES;
+const { COMPONENTS, NEAR_PITCHES, NEAR_SPOTS } = FEATURES;
 const { SUPERVISED_DIMS, PRIOR_CELLS: RICHNESS_CELLS } = LEARNED_PART;
 
 /** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
@@ -29,16 +29,14 @@ export async function learnMembership(
   const { cellsXy, spotsXy, spotPca, pitchPx, dispersion = 0 } = tissue;
   const { use, pause, overlap, counts } = options;
   const near = nearestSpots(cellsXy, spotsXy, {
-    lengthPx: COMPONENT_PITCHES * pitchPx,
-    width: 7,
+    lengthPx: NEAR_PITCHES * pitchPx,
+    width: NEAR_SPOTS,
     use,
     always: true,
   });
-  const components = Math.min(COMPONENTS, spotPca.nCols);
-  const smooth = interpolate(near, leadingColumns(spotPca, components), components);
   const phi = designMatrix(cellsXy.nRows, [
     ...(part === "place" ? [] : [tissue.features]),
-    standardize(smooth, cellsXy.nRows, components),
+    placeFeatures(near, spotPca, COMPONENTS),
   ]);
   const told = (fraction: number): Promise<void> => {
     options.progress?.(fraction);
@@ -52,7 +50,7 @@ export async function learnMembership(
   const design = multiplyDense(overlap, phi.data, phi.nCols);
   const totals = spotTotals(counts);
   const nSpots = totals.filter((total) => total > 0).length;
-  const byGene = withoutSurplusWeight(selectRows(counts, genes), nSpots, dispersion);
+  const byGene = withoutSurplusWeight(chooseRows(counts, genes), nSpots, dispersion);
   const supervision = supervise(phi, design, byGene, SUPERVISED_DIMS);
   await told(0.06);
   const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
@@ -89,28 +87,4 @@ export function efficienciesOf(
   const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
   const predicted = timesPrototypes(exposure, richness);
   return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY_POWER });
-}
-
-function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number): Float32Array {
-  if (matrix.nCols === n) return matrix.data;
-  const nRows = matrix.data.length / matrix.nCols;
-  const out = new Float32Array(nRows * n);
-  for (let i = 0; i < nRows; i++) {
-    out.set(matrix.data.subarray(i * matrix.nCols, i * matrix.nCols + n), i * n);
-  }
-  return out;
-}
-
-function selectRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  rows.forEach((row, i) => {
-    indptr[i + 1] = indptr[i] + matrix.indptr[row + 1] - matrix.indptr[row];
-  });
-  const indices = new Uint32Array(indptr[rows.length]);
-  const data = new Float32Array(indptr[rows.length]);
-  rows.forEach((row, i) => {
-    indices.set(matrix.indices.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
-    data.set(matrix.data.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
-  });
-  return { nRows: rows.length, nCols: matrix.nCols, indptr, indices, data };
 }

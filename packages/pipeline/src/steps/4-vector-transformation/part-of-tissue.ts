@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
-import { transpose } from "@stipple/numerics/sparse";
+import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { TissueData } from "./fit-expression.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
@@ -40,6 +40,16 @@ export function blocksOf(
   return [...blocks.values()];
 }
 
+/** Some rows of the overlap matrix, numbered by position, and the cells that they capture, ascending. */
+export function capturedBy(
+  overlap: SparseMatrix,
+  spots: readonly number[],
+): { captured: SparseMatrix; cells: number[] } {
+  const rows = chooseRows(overlap, spots);
+  const cells = [...new Set(rows.indices)].sort((a, b) => a - b);
+  return { captured: chooseColumns(rows, cells), cells };
+}
+
 /** The tissue reduced to some spots, the cells they capture, and some genes. */
 export function restrict(
   tissue: TissueData,
@@ -47,18 +57,11 @@ export function restrict(
   genes: readonly number[],
 ): TissueData {
   const { overlap, byGene, features, cellsXy, spotsXy, spotPca } = tissue;
-  const cellAt = new Int32Array(overlap.nCols).fill(-1);
-  for (const s of spots) {
-    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) cellAt[overlap.indices[k]] = 0;
-  }
-  const cells: number[] = [];
-  for (let c = 0; c < cellAt.length; c++) if (cellAt[c] === 0) cellAt[c] = cells.push(c) - 1;
-  const spotAt = new Int32Array(overlap.nRows).fill(-1);
-  spots.forEach((s, i) => (spotAt[s] = i));
+  const { captured, cells } = capturedBy(overlap, spots);
   return {
-    overlap: pick(overlap, spots, cellAt, cells.length),
+    overlap: captured,
     // Spots are numbered by block, not in order, so transpose twice to sort the rows again.
-    byGene: transpose(transpose(pick(byGene, genes, spotAt, spots.length))),
+    byGene: transpose(transpose(chooseColumns(chooseRows(byGene, genes), spots))),
     features: { data: pickRows(features.data, features.nCols, cells), nCols: features.nCols },
     cellsXy: { data: pickRows(cellsXy.data, 2, cells), nRows: cells.length },
     spotsXy: {
@@ -70,34 +73,5 @@ export function restrict(
     ...(tissue.dispersion !== undefined && { dispersion: tissue.dispersion }),
     pitchPx: tissue.pitchPx,
     unevenSpots: tissue.unevenSpots,
-  };
-}
-
-function pick(
-  matrix: SparseMatrix,
-  rows: readonly number[],
-  columnAt: Int32Array,
-  nCols: number,
-): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  const most = rows.reduce((n, row) => n + matrix.indptr[row + 1] - matrix.indptr[row], 0);
-  const indices = new Uint32Array(most);
-  const data = new Float32Array(most);
-  let to = 0;
-  rows.forEach((row, i) => {
-    for (let k = matrix.indptr[row]; k < matrix.indptr[row + 1]; k++) {
-      const column = columnAt[matrix.indices[k]];
-      if (column < 0) continue;
-      indices[to] = column;
-      data[to++] = matrix.data[k];
-    }
-    indptr[i + 1] = to;
-  });
-  return {
-    nRows: rows.length,
-    nCols,
-    indptr,
-    indices: indices.slice(0, to),
-    data: data.slice(0, to),
   };
 }

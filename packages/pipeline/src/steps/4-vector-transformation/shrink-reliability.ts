@@ -1,9 +1,8 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 import { ENOUGH } from "../../model/constants.ts";
-import { GUARDS } from "../../model/limits.ts";
+import { fisher } from "./cell-correlation.ts";
 
 const { GENES: MIN_GENES } = ENOUGH;
-const { MAX_CORRELATION } = GUARDS;
 
 /**
  * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's
@@ -19,9 +18,7 @@ export function shrinkReliability(
   const judged = Array.from(correlation.keys()).filter((g) => Number.isFinite(correlation[g]));
   if (judged.length < MIN_GENES || !(noise > 0)) return Float32Array.from(correlation);
   const x = judged.map((g) => visibility[g]);
-  const z = judged.map((g) =>
-    Math.atanh(Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, correlation[g]))),
-  );
+  const z = judged.map((g) => fisher(correlation[g]));
   const meanX = mean(x);
   const meanZ = mean(z);
   const spread = mean(x.map((value) => (value - meanX) ** 2));

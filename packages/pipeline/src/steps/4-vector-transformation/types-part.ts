@@ -17,7 +17,6 @@ import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { fitLabels } from "../../types/fit-labels.ts";
 import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
 import { indexSymbols } from "../../types/resolve-sets.ts";
-import { withPlaces } from "../../types/typing-features.ts";
 import {
   fitProfilesOf,
   meanOfFits,
@@ -26,7 +25,8 @@ import {
 } from "./fit-expression.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
-import { PARTS } from "../../model/constants.ts";
+import { designMatrix, placeFeatures } from "../../model/cell-features.ts";
+import { FEATURES, PARTS, TYPE_FIT } from "../../model/constants.ts";
 
 const { MAX_OF_TYPES: MAX_OF_MODEL, MAX_OF_LABELS } = PARTS;
 
@@ -62,13 +62,14 @@ export async function addTypes(
 ): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
   const { params, settings, tasks, read, readIfAny, signal } = context;
   const nCells = overlap.nCols;
-  const width = near.spot.length / nCells;
   const others = { tasks, signal };
-  const features = withPlaces(looks, {
-    spotComponents: spotPca,
-    nearSpot: { nRows: nCells, nCols: width, data: near.spot },
-    nearWeight: { nRows: nCells, nCols: width, data: near.weight },
-  });
+  const places = placeFeatures(near, spotPca, FEATURES.TYPE_COMPONENTS);
+  const phi = designMatrix(nCells, [looks, places]);
+  // Types share places, so what a place says is penalized.
+  const penalty = new Float64Array(phi.nCols).fill(1);
+  penalty[0] = 0;
+  penalty.fill(TYPE_FIT.PLACE_PENALTY, 1 + looks.nCols);
+  const features = { phi, nLooks: looks.nCols, penalty };
   const { seed } = settings;
   const symbols = await read("genes/symbol");
   const ids = await read("genes/id");

@@ -127,14 +127,9 @@ function partToRead(
   also: Iterable<number>,
 ): ReadPart {
   const nBins = byGene.nCols;
-  const cellAt = new Int32Array(overlap.nCols).fill(-1);
-  const cells: number[] = [];
-  for (const bin of bins) {
-    for (let e = overlap.indptr[bin]; e < overlap.indptr[bin + 1]; e++) {
-      const cell = overlap.indices[e];
-      if (cellAt[cell] < 0) cellAt[cell] = cells.push(cell) - 1;
-    }
-  }
+  const whole = chooseRows(overlap, bins);
+  const cells = [...new Set(whole.indices)];
+  const capture = chooseColumns(whole, cells);
   const placeOf = new Int32Array(nBins).fill(-1);
   const read: number[] = [];
   const use = (bin: number): void => {
@@ -149,7 +144,7 @@ function partToRead(
   bins.forEach((bin, i) => (judgedAt[bin] = i));
   return {
     cells,
-    halfCapture: captureOf(overlap, bins, cellAt, cells.length),
+    halfCapture: { ...capture, data: capture.data.map((share) => share / 2) },
     read,
     placeOf,
     judgedOf: Int32Array.from(read, (bin) => judgedAt[bin]),
@@ -243,22 +238,6 @@ function openRates(
         rate[c] = updatedByBins(rates[c], 2 * shape, ratios[c]);
       }
     },
-  };
-}
-
-/** Half of some bins' capture of some cells; `cellAt` is the position of each cell among those. */
-function captureOf(
-  overlap: SparseMatrix,
-  bins: readonly number[],
-  cellAt: Int32Array,
-  nCells: number,
-): SparseMatrix {
-  const whole = chooseRows(overlap, bins);
-  return {
-    ...whole,
-    nCols: nCells,
-    indices: whole.indices.map((cell) => cellAt[cell]),
-    data: whole.data.map((share) => share / 2),
   };
 }
 
