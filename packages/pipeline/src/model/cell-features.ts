@@ -16,11 +16,7 @@ export interface Columns {
  * standardized to mean 0, variance 1. Columns that do not vary, or have no finite values, are dropped; missing values
  * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols).
  */
-export function standardize(
-  data: ArrayLike<number>,
-  n: number,
-  nCols: number,
-): Columns {
+export function standardize(data: ArrayLike<number>, n: number, nCols: number): Columns {
   const columns: Float32Array[] = [];
   for (let j = 0; j < nCols; j++) {
     const column = standardColumn(data, n, nCols, j);

@@ -62,24 +62,10 @@ export async function findInRuns(
   return runs.filter((run) => run !== null);
 }
 
-/** Input shared by all runs. */
-export interface TypeSearch {
-  data: AnchoredData;
-  sample: SampledCandidates;
-  /** Progress of each run, in memory shared between threads. */
-  done: Float32Array;
-}
-
-/** One run. */
-export interface SearchRun {
-  seed: number;
-  place: number;
-}
-
-/** Runs in a worker thread. */
+/** Runs in a worker thread. `done`: progress of each run, in memory shared between threads. */
 export function findInRun(
-  { data, sample, done }: TypeSearch,
-  { seed, place }: SearchRun,
+  { data, sample, done }: { data: AnchoredData; sample: SampledCandidates; done: Float32Array },
+  { seed, place }: { seed: number; place: number },
 ): Promise<FoundTypes | null> {
   return findTypes(data, sample, seed, {
     progress: (fraction) => (done[place] = fraction),
@@ -90,10 +76,5 @@ export function findInRun(
   });
 }
 
-/** Finds types on one thread. */
-export const findTypesOnThread = defineTask(
-  import.meta.url,
-  findInRun,
-  // ONNX Runtime is native code.
-  { isNative: true },
-);
+// ONNX Runtime is native code.
+const findTypesOnThread = defineTask(import.meta.url, findInRun, { isNative: true });

@@ -1,17 +1,28 @@
+import { defineTask } from "@stipple/tasks/task";
+import type { FitThreads } from "../../types/fit-threads.ts";
 import {
   fitExpression,
   type ExpressionFit,
   type FitOptions,
+  type PartWeights,
   type TissueData,
 } from "./fit-expression.ts";
-import { fitModel, type FitOrder, type FitWork } from "./fit-model.ts";
-import type { FitThreads } from "../../types/fit-threads.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */
 export const WORTH_THREADS = 2e9;
 
 /** Interval for polling the threads' progress. */
 export const WATCH_MS = 500;
+
+/** One fit: which tissue, which parts, and which spots. */
+interface FitOrder {
+  tissue: number;
+  weights: PartWeights;
+  use: Uint8Array;
+}
+
+/** Options that can be sent to a thread. */
+export type PlainOptions = Omit<FitOptions, "pool" | "pause" | "progress" | "use">;
 
 /**
  * Fits independent models, on threads if the work is worth starting them, otherwise sequentially. Results are
@@ -23,7 +34,11 @@ export async function fitSideBySide(
   options: FitOptions & { others?: FitThreads | undefined },
 ): Promise<ExpressionFit[]> {
   const { others, pause, progress } = options;
-  if (others && others.tasks.parallel > 1 && costOf(tissues, orders, options) >= worth(others)) {
+  if (
+    others &&
+    others.tasks.parallel > 1 &&
+    costOf(tissues, orders, options) >= (others.worthThreads ?? WORTH_THREADS)
+  ) {
     await pause?.();
     const { tasks, signal } = others;
     const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));
@@ -53,14 +68,29 @@ export async function fitSideBySide(
   return fits;
 }
 
-/** The options that can be sent to a thread. */
-export function plainOf(options: FitOptions): FitWork["options"] {
-  const { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits } = options;
-  return { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits };
+/** Runs in a worker thread. `done`: progress of each fit, in memory shared between threads. */
+export function fitOne(
+  {
+    tissues,
+    options,
+    done,
+  }: { tissues: readonly TissueData[]; options: PlainOptions; done: Float32Array },
+  { tissue, weights, use, place }: FitOrder & { place: number },
+): Promise<ExpressionFit> {
+  return fitExpression(tissues[tissue], weights, {
+    ...options,
+    use,
+    progress: (fraction) => (done[place] = fraction),
+  });
 }
 
-function worth({ worthThreads = WORTH_THREADS }: FitThreads): number {
-  return worthThreads;
+// ONNX Runtime is native code.
+const fitModel = defineTask(import.meta.url, fitOne, { isNative: true });
+
+/** The options that can be sent to a thread. */
+export function plainOf(options: FitOptions): PlainOptions {
+  const { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits } = options;
+  return { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits };
 }
 
 /** Cost of gate training and profile rounds, in multiplications. */

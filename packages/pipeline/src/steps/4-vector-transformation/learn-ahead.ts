@@ -1,8 +1,7 @@
 import type { FitOptions, Membership, TissueData } from "./fit-expression.ts";
-import { costOf, plainOf, WORTH_THREADS } from "./fit-side-by-side.ts";
+import { costOf, plainOf, WORTH_THREADS, type PlainOptions } from "./fit-side-by-side.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";
 import { defineTask } from "@stipple/tasks/task";
-import type { FitWork } from "./fit-model.ts";
 import { throwIfLeft } from "@stipple/tasks/left-task";
 import { learnMembership } from "./learn-membership.ts";
 
@@ -39,17 +38,9 @@ export function learnAhead(
   return { memberships, done: () => done.reduce((a, b) => a + b, 0) / fits };
 }
 
-/** Input shared by all fits. */
-export interface LearnWork {
-  tissue: TissueData;
-  options: FitWork["options"];
-  /** Progress of each fit, in memory shared between threads. */
-  done: Float32Array;
-}
-
-/** Runs in a worker thread. */
+/** Runs in a worker thread. `done`: progress of each fit, in memory shared between threads. */
 export function learnOne(
-  { tissue, options, done }: LearnWork,
+  { tissue, options, done }: { tissue: TissueData; options: PlainOptions; done: Float32Array },
   { fit }: { fit: number },
 ): Promise<Membership> {
   return learnMembership(tissue, "learned", fit, {
@@ -64,10 +55,5 @@ export function learnOne(
   });
 }
 
-/** Learns the memberships of one fit on one thread. */
-export const learnOnThread = defineTask(
-  import.meta.url,
-  learnOne,
-  // ONNX Runtime is native code.
-  { isNative: true },
-);
+// ONNX Runtime is native code.
+const learnOnThread = defineTask(import.meta.url, learnOne, { isNative: true });

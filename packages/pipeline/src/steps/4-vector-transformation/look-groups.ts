@@ -29,8 +29,7 @@ export async function lookGroups(
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
 }
 
-/** One grouping. */
-export function groupOf(features: TissueData["features"], k: number, seed: number): Membership {
+function groupOf(features: TissueData["features"], k: number, seed: number): Membership {
   const gate = lookMixture(features, k, seed);
   return { data: lookMembership(features, gate), k: gate.k };
 }
@@ -43,5 +42,4 @@ export function groupOne(
   return groupOf(features, k, seed);
 }
 
-/** Groups cells by look on one thread. */
-export const groupLooks = defineTask(import.meta.url, groupOne);
+const groupLooks = defineTask(import.meta.url, groupOne);

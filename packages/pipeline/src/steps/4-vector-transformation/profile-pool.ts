@@ -1,7 +1,6 @@
-import type { Tasks } from "@stipple/tasks/task";
+import { defineTask, type Tasks } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { fitProfiles, type Exposure } from "./profiles.ts";
-import { solveBlock } from "./solve-block.ts";
+import { fitProfiles, type Exposure, type ProfileTask } from "./profiles.ts";
 
 /** Genes fitted at a time; the same on every machine, so that results are too. */
 const BLOCK = 256;
@@ -61,6 +60,17 @@ export function openProfilePool(
     },
   };
 }
+
+/** Runs in a worker thread: profiles of a block of genes (genes × spots), k × genes. */
+export function profilesOfBlock(
+  fit: Omit<ProfileTask, "byGene">,
+  byGene: SparseMatrix,
+): Promise<Float32Array> {
+  return fitProfiles({ ...fit, byGene });
+}
+
+// ONNX Runtime is native code.
+const solveBlock = defineTask(import.meta.url, profilesOfBlock, { isNative: true });
 
 /** A block of rows, without copying. */
 function someRows(matrix: SparseMatrix, from: number): SparseMatrix {

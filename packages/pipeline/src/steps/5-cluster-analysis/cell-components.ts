@@ -9,8 +9,14 @@ import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
-import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
-import { logRatesOfCells, varianceOfGenes } from "./log-rate-tasks.ts";
+import {
+  BLOCK,
+  logRatesOf,
+  logRatesOfCells,
+  varianceOfGenes,
+  variancesOf,
+  type Depth,
+} from "./log-rates.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
 const { CLUSTER_CELLS: SAMPLE, CLUSTER_GENES: MAX_COLUMNS } = SAMPLES;

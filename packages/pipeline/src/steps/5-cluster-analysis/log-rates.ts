@@ -1,8 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { Rates } from "../../model/rates.ts";
 import { log1pOf } from "@stipple/numerics/log1p";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { projectOn, type PrincipalAxes } from "@stipple/numerics/principal-axes";
 import { release } from "@stipple/numerics/release";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
+import { throwIfLeft } from "@stipple/tasks/left-task";
+import { defineTask } from "@stipple/tasks/task";
+import { rateRows, type RateParts, type Rates } from "../../model/rates.ts";
 
 /** Normalization of cell rates. */
 export interface Depth {
@@ -70,3 +74,43 @@ export async function logRatesOf(
 function normalizeRow(row: Float32Array, factor: number): void {
   for (let j = 0; j < row.length; j++) row[j] = log1pOf(row[j] * factor);
 }
+
+/** Runs in a worker thread. `counts`: the spots' counts of these genes, nSpots × all genes. */
+export function variancesOfSome(
+  { parts, sample, depth }: { parts: RateParts; sample: Uint32Array; depth: Depth },
+  { genes, counts }: { genes: Uint32Array; counts: SparseMatrix },
+): Promise<Float64Array> {
+  const rates = rateRows({ ...parts, spotCounts: rowsOf(counts) });
+  return variancesOf(rates, sample, genes, depth, throwIfLeft);
+}
+
+/** Variance of some genes' log-normalized rates over the sample. ONNX Runtime is native code. */
+export const varianceOfGenes = defineTask(import.meta.url, variancesOfSome, { isNative: true });
+
+/** Input shared by all blocks of cells. */
+interface LogRateWork {
+  /** Cache key: a thread keeps what it derived from these factors. */
+  key: string;
+  parts: RateParts;
+  genes: Uint32Array;
+  /** The spots' counts of these genes, nSpots × all genes. */
+  counts: SparseMatrix;
+  depth: Depth;
+  axes: PrincipalAxes | null;
+}
+
+let held: { key: string; rates: Pick<Rates, "rows">; genes: Uint32Array } | null = null;
+
+/** Runs in a worker thread. */
+export function logRatesOfSome(
+  { key, parts, genes, counts, depth, axes }: LogRateWork,
+  cells: Uint32Array,
+): Promise<Float32Array> {
+  if (held?.key !== key) {
+    held = { key, genes, rates: rateRows({ ...parts, spotCounts: rowsOf(counts) }) };
+  }
+  return logRatesOf(held.rates, cells, held.genes, depth, axes);
+}
+
+/** Log-normalized rates of some cells, or their scores on the axes. */
+export const logRatesOfCells = defineTask(import.meta.url, logRatesOfSome, { isNative: true });
