@@ -241,7 +241,7 @@ export const RULES: readonly Rule[] = [
     "possible",
   ]),
   rule("spots", "types: counted markers", "all markers", [
-    "types/counted-markers.ts",
+    "types/candidates.ts",
     "if (!isWholeTranscriptome(nRows)) return () => true;",
     "return () => true;",
   ]),

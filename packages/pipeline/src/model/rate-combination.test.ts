@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
-import { openRateCombination } from "./rate-combination.ts";
+import { openRateCombination } from "./rate-kernel.ts";
 
 it.each([
   ["spots around", false],

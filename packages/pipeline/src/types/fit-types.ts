@@ -1,16 +1,18 @@
 import type { TypeFit } from "../facts.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../markers/index.ts";
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
-import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
-import { candidatesFor } from "./candidate-sets.ts";
-import { countedMarkers } from "./counted-markers.ts";
+import {
+  candidatesFor,
+  countedMarkers,
+  isWholeTranscriptome,
+  shownCandidates,
+} from "./candidates.ts";
 import type { FitOptions } from "./find-types.ts";
 import type { Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { scoreClusters, type CellGroups } from "./score-clusters.ts";
 import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
-import { shownCandidates } from "./shown-candidates.ts";
 
 /** Types that the spots confirm, and each cell's posterior of them and, last, of none of them. */
 export interface ConfirmedTypes {

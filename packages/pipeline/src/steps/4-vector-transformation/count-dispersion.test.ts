@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { countDispersion, withoutSurplusWeight } from "./count-dispersion.ts";
-import { geneExcess, informativeGenes } from "./informative-genes.ts";
+import {
+  countDispersion,
+  geneExcess,
+  informativeGenes,
+  withoutSurplusWeight,
+} from "./informative-genes.ts";
 
 const N_SPOTS = 150;
 const N_GENES = 400;

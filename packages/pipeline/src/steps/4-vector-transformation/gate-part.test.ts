@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
 import type { GateData } from "./gate.ts";
-import { partForGate } from "./gate-part.ts";
+import { partForGate } from "./gate.ts";
 import { syntheticTissue } from "./synthetic-tissue.ts";
 
 const { counts, overlap, nCells, spotsXy } = syntheticTissue({

@@ -1,12 +1,16 @@
-import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openAdam } from "@stipple/numerics/adam";
+import { pickRows } from "@stipple/numerics/dense";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { release } from "@stipple/numerics/release";
-import { multiplyDense } from "@stipple/numerics/sparse";
+import { chooseColumns, multiplyDense, transpose } from "@stipple/numerics/sparse";
 import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
 import { LEARNED_PART } from "../../model/constants.ts";
+import { SAMPLES } from "../../model/limits.ts";
+import { blocksOf, capturedBy, spotsWithCells } from "./part-of-tissue.ts";
 
 const { LEARNING_RATE, PRIOR_CELLS } = LEARNED_PART;
 
@@ -77,4 +81,35 @@ function timesEfficiency<T extends Float32Array>(
     for (let j = 0; j < k; j++) exposure[s * k + j] *= efficiency[s];
   }
   return exposure;
+}
+
+/** Randomly samples squares of tissue if there are more spots than a gate needs. Also returns the fraction of spots. */
+export function partForGate(
+  data: GateData,
+  tissue: { spotsXy: { data: ArrayLike<number>; nRows: number }; pitchPx: number },
+  { seed, most = SAMPLES.GATE_SPOTS }: { seed: number; most?: number },
+): { part: GateData; share: number } {
+  const filled = spotsWithCells(data.overlap);
+  if (filled.length <= most) return { part: data, share: 1 };
+  const squares = blocksOf(tissue, filled, SAMPLES.GATE_PITCHES * tissue.pitchPx);
+  const order = Uint32Array.from(squares, (_, i) => i);
+  new Random(seed).shuffle(order);
+  const spots: number[] = [];
+  for (const square of order) {
+    if (spots.length + squares[square].length > most) continue;
+    for (const spot of squares[square]) spots.push(spot);
+  }
+  spots.sort((a, b) => a - b);
+  const { captured: overlap, cells } = capturedBy(data.overlap, spots);
+  const { phi } = data;
+  return {
+    share: spots.length / filled.length,
+    part: {
+      phi: { ...phi, data: pickRows(phi.data, phi.nCols, cells) },
+      overlap,
+      reached: transpose(overlap),
+      efficiency: Float32Array.from(spots, (spot) => data.efficiency[spot]),
+      byGene: chooseColumns(data.byGene, spots),
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { countScatter } from "./count-scatter.ts";
-import { ENOUGH } from "../../model/constants.ts";
+import { COUNT_DISPERSION, ENOUGH } from "../../model/constants.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;
+const { MIN_MEAN, LARGEST_ERROR, LOWEST } = COUNT_DISPERSION;
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */
@@ -59,4 +60,85 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
 export function varyingGenes(genes: readonly number[], excess: Float64Array): readonly number[] {
   const varying = genes.filter((gene) => excess[gene] > 0);
   return varying.length < MIN_VARYING ? genes : varying;
+}
+
+/**
+ * Squared coefficient of variation of spot counts beyond Poisson that even the least variable genes show: technical
+ * noise from reaction and sequencing, common to all genes. 0 if counts are Poisson or spots too shallow to tell.
+ * With few spots, the lowest tenth of the genes falls below the true value, so the estimate errs on the low side.
+ * O(entries).
+ */
+export function countDispersion(byGene: SparseMatrix): number {
+  const found: number[] = [];
+  countScatter(byGene, ({ mean, inverse, surplus, nSpots }) => {
+    const error = Math.sqrt((2 + inverse) / nSpots) / mean;
+    if (mean >= MIN_MEAN && error <= LARGEST_ERROR) found.push(surplus / mean);
+  });
+  if (found.length < MIN_VARYING) return 0;
+  found.sort((a, b) => a - b);
+  return Math.max(0, found[Math.floor(LOWEST * found.length)]);
+}
+
+/**
+ * Divides each gene's row by 1 + φμ. With dispersion φ, a count has variance μ(1 + φμ), so fitting the result as
+ * Poisson counts gives abundant genes only the weight that their noise warrants. Returned unchanged if φ is 0.
+ */
+export function withoutSurplusWeight(
+  byGene: SparseMatrix,
+  nSpots: number,
+  dispersion: number,
+): SparseMatrix {
+  if (dispersion === 0) return byGene;
+  const data = byGene.data.slice();
+  for (let g = 0; g < byGene.nRows; g++) {
+    const row = data.subarray(byGene.indptr[g], byGene.indptr[g + 1]);
+    const mean = row.reduce((sum, value) => sum + value, 0) / Math.max(1, nSpots);
+    for (let k = 0; k < row.length; k++) row[k] /= 1 + dispersion * mean;
+  }
+  return { ...byGene, data };
+}
+
+/** Scatter of one gene's counts around its share of the spots' totals. */
+interface GeneScatter {
+  gene: number;
+  /** Total count of the gene over all spots. */
+  sum: number;
+  /** Mean of μ over the spots with any counts. */
+  mean: number;
+  /** Mean of 1/μ. */
+  inverse: number;
+  /** Mean of (y − μ)²/μ, minus 1: about φμ for dispersion φ. */
+  surplus: number;
+  nSpots: number;
+}
+
+/** Visits every gene with counts, in order. μ: the gene's share of all counts × the spot's total. O(entries). */
+function countScatter(byGene: SparseMatrix, visit: (scatter: GeneScatter) => void): void {
+  const total = spotTotals(byGene);
+  let [everything, nSpots, inverse] = [0, 0, 0];
+  for (const value of total) {
+    if (value === 0) continue;
+    everything += value;
+    nSpots++;
+    inverse += 1 / value;
+  }
+  for (let gene = 0; gene < byGene.nRows; gene++) {
+    let sum = 0;
+    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) sum += byGene.data[k];
+    if (sum === 0) continue;
+    const share = sum / everything;
+    // Σ (y − μ)²/μ = Σ y²/μ − 2 Σ y + Σ μ, and Σ μ = Σ y.
+    let chi = -sum;
+    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+      chi += byGene.data[k] ** 2 / (share * total[byGene.indices[k]]);
+    }
+    visit({
+      gene,
+      sum,
+      mean: sum / nSpots,
+      inverse: inverse / nSpots / share,
+      surplus: chi / nSpots - 1,
+      nSpots,
+    });
+  }
 }

@@ -5,6 +5,7 @@ import { nameCells, withhold, type ChosenTypes, type Named } from "../../cell-ty
 import { labelByCounts, typeByCounts } from "../../cell-types/type-by-counts.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
+import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { TypingReport } from "../../facts.ts";
 import { factsOf } from "../../reference/given-reference.ts";
@@ -13,7 +14,20 @@ import { guessSpecies, type Species } from "../../species/guess-species.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
 import { genesOf, indexSymbols } from "../../types/resolve-sets.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
-import { typingResult, type TypingResult } from "./typing-result.ts";
+
+interface TypingResult {
+  /** Index into `names` for each cell. */
+  cellType: Int32Array;
+  /** Probability that the name is right, 0–1; NaN for "Unknown". */
+  confidence: Float32Array;
+  /** Margin of the posterior over that of the next best type, 0–1; 0 for "Unknown". */
+  margin: Float32Array;
+  /** Types that occur, most frequent first; "Unknown" last if present. */
+  names: string[];
+  /** #RRGGBB, by the type's class: see `typeColors`. */
+  colors: string[];
+  report: TypingReport;
+}
 
 /** What names rest on, for judging their confidence. */
 export interface NameBasis {
@@ -167,5 +181,40 @@ function sourcesOf({ species, tissue }: TypingInput): {
   return {
     speciesSource: species ? "given" : "guessed",
     tissueSource: tissue ? "given" : "guessed",
+  };
+}
+
+/** Numbers the occurring types by frequency and completes the report. */
+export function typingResult(
+  { type, confidence, margin, names }: ChosenTypes,
+  report: Omit<TypingReport, "unknownFraction">,
+): TypingResult {
+  const counts = new Float64Array(names.length);
+  let unknown = 0;
+  for (const t of type) {
+    if (t >= 0) counts[t]++;
+    else unknown++;
+  }
+  const order = [...counts.keys()]
+    .filter((t) => counts[t] > 0)
+    .sort((a, b) => counts[b] - counts[a] || a - b);
+  const rank = new Int32Array(names.length);
+  order.forEach((t, i) => (rank[t] = i));
+  const given = order.map((t) => names[t]);
+  const all = unknown > 0 ? [...given, UNKNOWN] : given;
+  const markersFound = Object.fromEntries(
+    Object.entries(report.markersFound).filter(([name]) => given.includes(name)),
+  );
+  return {
+    cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
+    confidence: confidence.map((value, cell) => (type[cell] >= 0 ? value : NaN)),
+    margin,
+    names: all,
+    colors: typeColors(all),
+    report: {
+      ...report,
+      markersFound,
+      unknownFraction: type.length > 0 ? unknown / type.length : 0,
+    },
   };
 }

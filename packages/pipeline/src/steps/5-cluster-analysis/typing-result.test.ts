@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { typingResult } from "./typing-result.ts";
+import { typingResult } from "./assign-types.ts";
 
 it("numbers types by frequency, with Unknown last and without a confidence", () => {
   const result = typingResult(

@@ -5,9 +5,8 @@ import { Random } from "@stipple/numerics/random";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { halveBins } from "./halved-bins.ts";
-import { learnFromHalves } from "./learn-from-halves.ts";
+import { learnFromHalves, shapesOf } from "./learn-from-halves.ts";
 import { GRIDS } from "../../../model/limits.ts";
-import { shapesOf } from "./prior-shapes.ts";
 
 const N_CELLS = 2000;
 
