@@ -3,8 +3,6 @@ import { selectValue } from "@stipple/numerics/select-value";
 import { FEATURES } from "./constants.ts";
 import { interpolate, type NearestSpots } from "./nearest-spots.ts";
 
-const { WINSOR } = FEATURES;
-
 /** Features of cells, nCells × nCols, row-major. */
 export interface Columns {
   data: Float32Array;
@@ -55,7 +53,7 @@ function standardColumn(
   for (let i = 0; i < n; i++) {
     const value = data[i * nCols + j];
     const z = Number.isFinite(value)
-      ? Math.max(-WINSOR, Math.min(WINSOR, (value - center) / spread))
+      ? Math.max(-FEATURES.WINSOR, Math.min(FEATURES.WINSOR, (value - center) / spread))
       : 0;
     column[i] = z;
     sum += z;

@@ -21,42 +21,30 @@ export function evidenceOf(
   return { ofCells, bins, shared: ofCells && !bins, ownBins: ofCells && bins };
 }
 
-/**
- * The fields with the counts that cells' rates are computed from. Counts belong to places: spots or bins. If the sample
- * has 2 µm bins, a cell's evidence is its own 2 µm bins instead, so places are cells, each holding all finest bins
- * assigned to it.
- */
-export interface EvidenceKeys {
-  /** nPlaces × nPrototypes. */
-  exposure: "spots/exposure" | "cells/fine_exposure";
-  /** nCells × 7: places and their weights. */
-  nearSpot: "cells/near_spot" | "cells/near_fine";
-  nearWeight: "cells/near_weight" | "cells/near_fine_weight";
-  spotTotals: "spots/total_counts" | "cells/fine_total";
-  /** nPlaces × nGenes, and transposed. */
-  spotCounts: "spots/counts" | "cells/counts";
-  geneCounts: "genes/spots" | "genes/fine_counts";
-}
-
-/** Spots around the cell, or bins that capture it. */
-export const SPOTS: EvidenceKeys = {
+/** Spots around the cell, or bins that capture it: the fields with the counts that cells' rates are computed from. */
+export const SPOTS = {
+  /** nPlaces × nPrototypes: counts belong to places, which are spots or bins. */
   exposure: "spots/exposure",
+  /** nCells × 7: places and their weights. */
   nearSpot: "cells/near_spot",
   nearWeight: "cells/near_weight",
   spotTotals: "spots/total_counts",
+  /** nPlaces × nGenes, and transposed. */
   spotCounts: "spots/counts",
   geneCounts: "genes/spots",
-};
+} as const;
 
-/** Each cell's own bins of 2 µm. */
-const FINE_BINS: EvidenceKeys = {
+/** Each cell's own bins of 2 µm, if the sample has them: places are then cells, each holding all bins assigned to it. */
+const FINE_BINS = {
   exposure: "cells/fine_exposure",
   nearSpot: "cells/near_fine",
   nearWeight: "cells/near_fine_weight",
   spotTotals: "cells/fine_total",
   spotCounts: "cells/counts",
   geneCounts: "genes/fine_counts",
-};
+} as const;
+
+export type EvidenceKeys = typeof SPOTS | typeof FINE_BINS;
 
 /** Which fields the rates of a sample's cells depend on; `has` tells whether a field exists. */
 export function evidenceKeys(has: (key: StoredKey) => boolean): EvidenceKeys {

@@ -1,11 +1,6 @@
 import { openGraph } from "@stipple/numerics/onnx-graph";
 import { release } from "@stipple/numerics/release";
-
-/** Features of cells, nCells × nCols, row-major. */
-export interface Features {
-  data: Float32Array;
-  nCols: number;
-}
+import type { Columns } from "./cell-features.ts";
 
 /** The two products over all cells in each step of training a gate. */
 export interface GateKernel {
@@ -21,7 +16,7 @@ const TILE = 1024;
 const MEMBERS = 4096;
 
 /** Opens the products with ONNX Runtime. */
-export async function openGateKernel(phi: Features, k: number): Promise<GateKernel> {
+export async function openGateKernel(phi: Columns, k: number): Promise<GateKernel> {
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const softmax = await openGraph({

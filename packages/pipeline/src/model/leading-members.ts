@@ -1,8 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { GUARDS } from "./limits.ts";
 
-const { MIN_MEMBERSHIP } = GUARDS;
-
 /** The leading memberships, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
 export function leadingMembers(membership: Float32Array, k: number): SparseMatrix {
   const nCells = membership.length / k;
@@ -12,7 +10,7 @@ export function leadingMembers(membership: Float32Array, k: number): SparseMatri
   let to = 0;
   for (let cell = 0; cell < nCells; cell++) {
     const row = membership.subarray(cell * k, (cell + 1) * k);
-    const least = MIN_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
+    const least = GUARDS.MIN_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
     for (let j = 0; j < k; j++) {
       if (!(row[j] > least)) continue;
       indices[to] = j;

@@ -5,10 +5,6 @@ import { membership, type Gate } from "./prototypes.ts";
 import { LOOK_GROUPS } from "./constants.ts";
 import { GUARDS, ROUNDS, SAMPLES } from "./limits.ts";
 
-const { COMPONENTS } = LOOK_GROUPS;
-const { MIN_VARIANCE: FLOOR } = GUARDS;
-const { CELLS: SKETCH } = SAMPLES;
-
 /**
  * Groups of cells that look alike, found without using counts: a mixture of Gaussians with one covariance for all
  * groups, fitted by expectation–maximization (Dempster, Laird & Rubin 1977) on the leading principal components and
@@ -18,10 +14,10 @@ const { CELLS: SKETCH } = SAMPLES;
  */
 export function lookMixture(features: Columns, k: number, seed: number): Gate {
   const P = features.nCols;
-  const axes = leadingAxes(features, COMPONENTS);
+  const axes = leadingAxes(features, LOOK_GROUPS.COMPONENTS);
   const d = axes.variances.length;
   const n = features.data.length / P;
-  const stride = Math.max(1, Math.ceil(n / SKETCH));
+  const stride = Math.max(1, Math.ceil(n / SAMPLES.CELLS));
   const places = new Float32Array(Math.ceil(n / stride) * d);
   for (let c = 0, to = 0; c < n; c += stride, to += d) {
     for (let p = 0; p < P; p++) {
@@ -118,7 +114,7 @@ function withinPrecision(
 ): Float64Array {
   const d = variances.length;
   const within = new Float64Array(d * d);
-  for (let i = 0; i < d; i++) within[i * d + i] = (1 + FLOOR) * variances[i];
+  for (let i = 0; i < d; i++) within[i * d + i] = (1 + GUARDS.MIN_VARIANCE) * variances[i];
   for (let j = 0; j < size.length; j++) {
     for (let i = 0; i < d; i++) {
       for (let l = 0; l < d; l++) {

@@ -1,8 +1,7 @@
 import Delaunator from "delaunator";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { chooseColumns, chooseRows } from "@stipple/numerics/sparse";
 import { FEATURES } from "./constants.ts";
-
-const { MAX_MEDIANS } = FEATURES;
 
 export interface NeighborGraph {
   /** nCells × nCells, symmetric: distance, µm. */
@@ -23,7 +22,7 @@ export function neighborGraph(xy: Matrix, micronsPerPixel: number): NeighborGrap
   });
   const sorted = lengths.toSorted();
   const medianEdgeUm = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const maxEdgeUm = MAX_MEDIANS * medianEdgeUm;
+  const maxEdgeUm = FEATURES.MAX_MEDIANS * medianEdgeUm;
   const kept = Uint32Array.from(lengths.keys()).filter((e) => lengths[e] <= maxEdgeUm);
   const distances = symmetricMatrix(
     xy.nRows,
@@ -81,26 +80,7 @@ function symmetricMatrix(
   };
 }
 
-/** The graph of some of the nodes, renumbered: `rowOf` gives a node's new number, −1 = left out. */
-export function subgraph(graph: SparseMatrix, rowOf: Int32Array, n: number): SparseMatrix {
-  const indptr = new Uint32Array(n + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  for (let node = 0; node < graph.nRows; node++) {
-    if (rowOf[node] < 0) continue;
-    for (let k = graph.indptr[node]; k < graph.indptr[node + 1]; k++) {
-      const other = rowOf[graph.indices[k]];
-      if (other < 0) continue;
-      indices.push(other);
-      data.push(graph.data[k]);
-    }
-    indptr[rowOf[node] + 1] = indices.length;
-  }
-  return {
-    nRows: n,
-    nCols: n,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
+/** The graph of some of the nodes, numbered in the order given. O(edges). */
+export function subgraph(graph: SparseMatrix, nodes: readonly number[]): SparseMatrix {
+  return chooseColumns(chooseRows(graph, nodes), nodes);
 }

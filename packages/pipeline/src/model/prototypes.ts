@@ -1,8 +1,7 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { denseProduct } from "@stipple/numerics/dense-product";
+import type { Columns } from "./cell-features.ts";
 import { SAMPLES } from "./limits.ts";
-
-const { CELLS: SKETCH } = SAMPLES;
 
 /** Weights P × k of a softmax over prototypes: M = softmax(φ · weights). */
 export interface Gate {
@@ -17,14 +16,14 @@ export interface Gate {
  * distinct positions. O(sketch · k · nDims).
  */
 export function prototypeGate(
-  phi: { data: Float32Array; nCols: number },
+  phi: Columns,
   { head, nDims }: { head: Float64Array; nDims: number },
   k: number,
   seed: number,
 ): Gate {
   const P = phi.nCols;
   const nCells = phi.data.length / P;
-  const stride = Math.max(1, Math.ceil(nCells / SKETCH));
+  const stride = Math.max(1, Math.ceil(nCells / SAMPLES.CELLS));
   const places = new Float32Array(Math.ceil(nCells / stride) * nDims);
   for (let c = 0, to = 0; c < nCells; c += stride, to += nDims) {
     for (let p = 0; p < P; p++) {
@@ -58,10 +57,7 @@ export function prototypeGate(
 const BLOCK = 256;
 
 /** M = softmax(φ · weights), nCells × k; rows sum to 1. O(nCells · P · k). */
-export function membership(
-  phi: { data: Float32Array; nCols: number },
-  { weights, k }: Gate,
-): Float32Array<ArrayBuffer> {
+export function membership(phi: Columns, { weights, k }: Gate): Float32Array<ArrayBuffer> {
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const out = new Float32Array(nCells * k);

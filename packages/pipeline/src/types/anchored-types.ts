@@ -13,10 +13,6 @@ import { weighBySpots } from "./weigh-by-spots.ts";
 import { ENOUGH, TYPE_FIT } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
-const { SPOTS_FOR_TYPES: MIN_SPOTS } = ENOUGH;
-const { RUNS } = TYPE_FIT;
-const { TYPE_CELLS: MAX_CELLS, TYPE_SPOTS: MAX_SPOTS, HELDOUT_CELLS: MAX_CELLS_AGAIN } = SAMPLES;
-
 /** Evidence on cell types from the spots and the cells' looks. */
 export interface SpotEvidence {
   /** A, nSpots × nCells. */
@@ -60,7 +56,7 @@ export async function anchoredTypes(
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
   const sample = { candidates, genes };
-  const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;
+  const nRuns = data.overlap.nCols <= SAMPLES.HELDOUT_CELLS ? TYPE_FIT.RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
   const runs = await findInRuns(data, sample, seeds, options);
   if (runs.length === 0) return null;
@@ -116,7 +112,7 @@ export function trainingData(
   const known = new Set<number>();
   const spots: number[] = [];
   for (const s of order) {
-    if (spots.length >= MAX_SPOTS || known.size >= MAX_CELLS) break;
+    if (spots.length >= SAMPLES.TYPE_SPOTS || known.size >= SAMPLES.TYPE_CELLS) break;
     if (!(all[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
     spots.push(s);
     for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
@@ -124,7 +120,7 @@ export function trainingData(
     }
   }
   const cells = [...known];
-  if (spots.length < MIN_SPOTS) return null;
+  if (spots.length < ENOUGH.SPOTS_FOR_TYPES) return null;
   const row = new Int32Array(overlap.nRows).fill(-1);
   spots.forEach((s, at) => (row[s] = at));
   const counts = new Float32Array(spots.length * nGenes);

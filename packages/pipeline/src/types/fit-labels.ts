@@ -7,13 +7,11 @@ import type { Reference } from "../reference/read-reference.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitAnchored } from "./anchored-fit.ts";
 import { trainingData, type SpotEvidence } from "./anchored-types.ts";
+import { posteriorOfOwners } from "./component-owners.ts";
 import type { ConfirmedTypes } from "./fit-types.ts";
 import { weighBySpots } from "./weigh-by-spots.ts";
 import { REFERENCES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
-
-const { MIN_FOLD } = REFERENCES;
-const { LAST_STEPS: STEPS } = ROUNDS;
 
 /**
  * Fits a reference's labels to the spots' counts and the looks of cells, as `anchoredTypes` does with types of the catalog.
@@ -26,15 +24,16 @@ export async function fitLabels(
   { species, tissue = "unknown", pause, progress }: LabelOptions,
 ): Promise<ConfirmedTypes | null> {
   const { labels } = reference;
+  const own = [...labels.keys()];
   const { genes, levels } = referenceLevels(reference, genesOfLabels(reference, spots.byGene));
   const data = trainingData(spots, [...genes]);
   if (!data) return null;
   const anchors = { nTypes: labels.length, data: levels.slice(0, labels.length * genes.length) };
   const { gate, profile } = await fitAnchored(data, anchors, {
-    steps: STEPS,
+    steps: ROUNDS.LAST_STEPS,
     measured: true,
     pause: async (step) => {
-      progress(step / STEPS);
+      progress(step / ROUNDS.LAST_STEPS);
       await pause();
     },
   });
@@ -54,11 +53,14 @@ export async function fitLabels(
       candidates: [...labels],
       types: labels.map((name, t) => ({
         name,
-        markers: [...genes].filter((_, g) => anchors.data[t * genes.length + g] >= MIN_FOLD),
+        markers: [...genes].filter(
+          (_, g) => anchors.data[t * genes.length + g] >= REFERENCES.MIN_FOLD,
+        ),
       })),
       reference: factsOf(reference),
     },
-    posterior: withNone(posterior, labels.length),
+    // The last column is for cells of no label: none is.
+    posterior: posteriorOfOwners(posterior, own, own),
   };
 }
 
@@ -67,14 +69,4 @@ export interface LabelOptions {
   tissue?: string | undefined;
   pause: () => Promise<void>;
   progress: (fraction: number) => void;
-}
-
-/** Appends a column for cells of no label: none is. */
-function withNone(posterior: Float32Array, nLabels: number): Float32Array {
-  const width = nLabels + 1;
-  const out = new Float32Array((posterior.length / nLabels) * width);
-  for (let from = 0, to = 0; from < posterior.length; from += nLabels, to += width) {
-    out.set(posterior.subarray(from, from + nLabels), to);
-  }
-  return out;
 }

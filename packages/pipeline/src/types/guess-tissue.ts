@@ -2,7 +2,6 @@ import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import type { ScoredSet } from "./score-clusters.ts";
 import { CANDIDATES } from "../model/constants.ts";
 
-const { MIN_GAIN, TIMES_NEXT } = CANDIDATES;
 /** Tissues that are never guessed, because their types resemble those of other tissues too much. */
 const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
 
@@ -32,11 +31,13 @@ export function guessTissue(
   );
   const ranked = rankTissues(sets, scores, clusterSizes);
   const first = ranked.at(0);
-  const isKnown = first !== undefined && first.gain > MIN_GAIN;
+  const isKnown = first !== undefined && first.gain > CANDIDATES.MIN_GAIN;
   return {
     tissue: isKnown ? first.tissue : "unknown",
     likely: isKnown
-      ? ranked.filter(({ gain }) => gain * TIMES_NEXT > first.gain).map(({ tissue }) => tissue)
+      ? ranked
+          .filter(({ gain }) => gain * CANDIDATES.TIMES_NEXT > first.gain)
+          .map(({ tissue }) => tissue)
       : [],
     scores: Object.fromEntries(
       ranked.map(({ tissue, gain }) => [tissue, Math.round(gain * 1000) / 1000]),

@@ -2,8 +2,6 @@ import { membership, type Gate } from "../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
 import { CONFIRMATION } from "../model/constants.ts";
 
-const { SURE_SHARE, STAYS } = CONFIRMATION;
-
 /** Fraction of cells in each component. */
 export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
   return sharesOfGroups(membership(phi, gate), gate.k);
@@ -40,7 +38,7 @@ export function raisesOfGroups(
     shares.reduce((sum, share, j) => sum + share * profile[j * nGenes + g], 0),
   );
   return Array.from({ length: k }, (_, j) => {
-    const rarity = Math.max(0, 0.5 * Math.log(SURE_SHARE / Math.max(1e-9, shares[j])));
+    const rarity = Math.max(0, 0.5 * Math.log(CONFIRMATION.SURE_SHARE / Math.max(1e-9, shares[j])));
     return all.map((mean, g) => {
       // A gene without counts in these spots is not raised anywhere.
       if (!(mean > 0)) return -rarity;
@@ -61,7 +59,7 @@ export function matchComponents(odds: readonly (readonly number[])[]): number[] 
   const component = new Array<number>(odds[0]?.length ?? 0).fill(-1);
   const taken = new Set<number>();
   const pairs = odds.flatMap((row, from) =>
-    row.map((value, t) => ({ from, t, odds: value + (from === t ? STAYS : 0) })),
+    row.map((value, t) => ({ from, t, odds: value + (from === t ? CONFIRMATION.STAYS : 0) })),
   );
   for (const pair of pairs.sort((a, b) => b.odds - a.odds)) {
     if (component[pair.t] >= 0 || taken.has(pair.from)) continue;

@@ -3,8 +3,6 @@ import { transpose } from "@stipple/numerics/sparse";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { SAMPLES } from "../model/limits.ts";
 
-const { PATCH, PATCH_CELLS: MANY_CELLS } = SAMPLES;
-
 /**
  * All spots in random order, in patches of neighbors if each captures many cells. A subset of a large sample then
  * contains most of the spots that capture its cells, whereas scattered spots would each add cells that no other spot
@@ -14,7 +12,7 @@ export function spotsInPatches(overlap: SparseMatrix, random: Random): Uint32Arr
   const { nRows, indptr, indices } = overlap;
   const order = Uint32Array.from({ length: nRows }, (_, s) => s);
   random.shuffle(order);
-  if (indices.length < MANY_CELLS * nRows) return order;
+  if (indices.length < SAMPLES.PATCH_CELLS * nRows) return order;
   const seenBy = transpose(overlap);
   const taken = new Uint8Array(nRows);
   const found: number[] = [];
@@ -22,12 +20,12 @@ export function spotsInPatches(overlap: SparseMatrix, random: Random): Uint32Arr
     if (taken[first]) continue;
     const patch = [first];
     const known = new Set(patch);
-    for (let at = 0; at < patch.length && patch.length < PATCH; at++) {
+    for (let at = 0; at < patch.length && patch.length < SAMPLES.PATCH; at++) {
       for (let i = indptr[patch[at]]; i < indptr[patch[at] + 1]; i++) {
         const cell = indices[i];
         for (let j = seenBy.indptr[cell]; j < seenBy.indptr[cell + 1]; j++) {
           const spot = seenBy.indices[j];
-          if (taken[spot] || known.has(spot) || patch.length >= PATCH) continue;
+          if (taken[spot] || known.has(spot) || patch.length >= SAMPLES.PATCH) continue;
           known.add(spot);
           patch.push(spot);
         }

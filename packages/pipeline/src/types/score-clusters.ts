@@ -2,9 +2,6 @@ import type { MarkerSet } from "../markers/marker-set.ts";
 import { CANDIDATES } from "../model/constants.ts";
 import { GUARDS } from "../model/limits.ts";
 
-const { MIN_SPREAD } = CANDIDATES;
-const { MIN_LOG_RATE: MIN_RATE } = GUARDS;
-
 /** A marker set and its genes in the data. */
 export interface NamedMarkers {
   set: MarkerSet;
@@ -48,7 +45,7 @@ export function scoreClusters(
       set,
       values: own.map((raise) => raise[group]),
     }));
-    const spread = Math.max(MIN_SPREAD, spreadOf(sets.map(({ values }) => values)));
+    const spread = Math.max(CANDIDATES.MIN_SPREAD, spreadOf(sets.map(({ values }) => values)));
     return sets.flatMap(({ set, values }): ScoredSet[] =>
       values.length === 0
         ? []
@@ -72,7 +69,7 @@ function raisesOf(rates: Float64Array, sizes: Float64Array): Float64Array | null
   const total = weights.reduce((a, b) => a + b, 0);
   const usual = rates.reduce((sum, rate, j) => sum + rate * weights[j], 0) / total;
   if (!(usual > 0)) return null;
-  const logs = rates.map((rate) => Math.log(Math.max(rate, MIN_RATE * usual)));
+  const logs = rates.map((rate) => Math.log(Math.max(rate, GUARDS.MIN_LOG_RATE * usual)));
   const mean = logs.reduce((sum, log, j) => sum + (log * weights[j]) / total, 0);
   return logs.map((log, j) => (sizes[j] > 0 ? log - mean : 0));
 }

@@ -7,10 +7,6 @@ import { raisesOfGroups } from "./match-components.ts";
 import { LOOK_GROUPS, TYPE_FIT } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 
-const { OF_TYPES: GROUPS } = LOOK_GROUPS;
-const { MAX_LOG_ODDS, START_DECAY: DECAY, LEARNING_RATE } = TYPE_FIT;
-const { TYPE_STEPS: STEPS } = ROUNDS;
-
 /**
  * Starting weights of a gate that gives cells the types confirmed by the spots for groups of similar-looking cells.
  * With fixed groups, rates have a unique best fit, whereas types that all start equal keep whichever cells they take
@@ -30,7 +26,7 @@ export async function startFromLooks(
   for (let c = 0; c < nCells; c++) {
     looks.data.set(phi.data.subarray(c * width + 1, c * width + 1 + nLooks), c * nLooks);
   }
-  const gate = lookMixture(looks, GROUPS, seed);
+  const gate = lookMixture(looks, LOOK_GROUPS.OF_TYPES, seed);
   const groups = lookMembership(looks, gate);
   const leaning = raisesOfGroups(data, groups, gate.k).map((raises) =>
     leaningOf(markers.map((genes) => oddsOfType(genes.map((gene) => raises[gene])))),
@@ -42,14 +38,14 @@ export async function startFromLooks(
       for (let t = 0; t < k; t++) wanted[c * k + t] += share * leaning[j][t];
     }
   }
-  return fitGate(data, wanted, k, (p) => DECAY * penalty[p]);
+  return fitGate(data, wanted, k, (p) => TYPE_FIT.START_DECAY * penalty[p]);
 }
 
 /** Probabilities of a group's types and, last, of none of them, from the log odds of the types. */
 function leaningOf(odds: readonly number[]): number[] {
   const all = [...odds, 0];
   const best = Math.max(...all);
-  const weights = all.map((own) => Math.exp(Math.max(-MAX_LOG_ODDS, own - best)));
+  const weights = all.map((own) => Math.exp(Math.max(-TYPE_FIT.MAX_LOG_ODDS, own - best)));
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }
@@ -63,8 +59,8 @@ async function fitGate(
 ): Promise<Float64Array<ArrayBuffer>> {
   const kernel = await openGateKernel(phi, k);
   const weights = new Float64Array(phi.nCols * k);
-  const climb = openAdam(weights, LEARNING_RATE);
-  for (let step = 0; step < STEPS; step++) {
+  const climb = openAdam(weights, TYPE_FIT.LEARNING_RATE);
+  for (let step = 0; step < ROUNDS.TYPE_STEPS; step++) {
     const members = await kernel.membership(weights);
     const gradient = await kernel.gradient(wanted.map((value, i) => value - members[i]));
     climb((i) => gradient[i] - decay(Math.floor(i / k)) * weights[i]);

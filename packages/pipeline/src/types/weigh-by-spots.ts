@@ -5,8 +5,6 @@ import type { NearestSpots } from "../model/nearest-spots.ts";
 import { TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
 
-const { LOOKS_UMIS, OVERDISPERSION } = TYPE_FIT;
-const { LEAST_SHARE } = GUARDS;
 const SPOTS_PER_PAUSE = 128;
 
 /** Spots and the cells that they capture. */
@@ -69,7 +67,7 @@ function ratiosIn(
   let counted = 0;
   for (let i = 0; i < own.genes.length; i++) counted += own.counts[i];
   if (!(captured > 0) || counted === 0) return new Float64Array(k);
-  const shares = normalized(Float64Array.from(cells, (n) => n + LEAST_SHARE * captured));
+  const shares = normalized(Float64Array.from(cells, (n) => n + GUARDS.LEAST_SHARE * captured));
   let expected = 0;
   for (let i = 0; i < profile.length; i++) expected += shares[i % k] * profile[i];
   // Totals say little about types, so the spot's total is taken as given.
@@ -81,12 +79,17 @@ function ratiosIn(
     places: Uint32Array.from(seen.keys()),
     counts: seen,
     mass: [],
-    prior: { counts: weights.map((weight) => LOOKS_UMIS * weight), exposure: LOOKS_UMIS },
-    dispersion: OVERDISPERSION,
+    prior: {
+      counts: weights.map((weight) => TYPE_FIT.LOOKS_UMIS * weight),
+      exposure: TYPE_FIT.LOOKS_UMIS,
+    },
+    dispersion: TYPE_FIT.OVERDISPERSION,
     rounds: ROUNDS.GROUPS,
   };
   fitRates(fit, weights);
-  return normalized(weights).map((share, t) => Math.log(Math.max(LEAST_SHARE, share / shares[t])));
+  return normalized(weights).map((share, t) =>
+    Math.log(Math.max(GUARDS.LEAST_SHARE, share / shares[t])),
+  );
 }
 
 function normalized(values: Float64Array): Float64Array {

@@ -5,9 +5,6 @@ import table from "./cell-correlation-table.json" with { type: "json" };
 import { CELL_CORRELATION } from "../../model/constants.ts";
 import { GUARDS } from "../../model/limits.ts";
 
-const { MIN_GAIN, MIN_SPREAD, BIN_OF_CELL, COARSE_UM } = CELL_CORRELATION;
-const { MAX_CORRELATION } = GUARDS;
-
 /** Inputs for the expected correlation of one gene. */
 export interface GeneKnown {
   /** Correlation with the counts of held-out spots. */
@@ -47,7 +44,7 @@ export interface CorrelationTable {
 
 /** Fisher z-transform. */
 export function fisher(r: number): number {
-  return Math.atanh(Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, r)));
+  return Math.atanh(Math.max(-GUARDS.MAX_CORRELATION, Math.min(GUARDS.MAX_CORRELATION, r)));
 }
 
 /** Inputs of the linear model for a gene; the first is the constant term. */
@@ -62,7 +59,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
     noise * typical,
     fisher(sample.medianVisibility),
     gene.isModel ? noise : 0,
-    noise * Math.log(Math.max(1, (sample.lookGain ?? 0) / MIN_GAIN)),
+    noise * Math.log(Math.max(1, (sample.lookGain ?? 0) / CELL_CORRELATION.MIN_GAIN)),
     noise * noise,
     noise * sample.poorImage,
     sample.bins ? 1 : 0,
@@ -74,7 +71,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
 
 /** Uncertainty of the expectation relative to other genes: larger for genes less masked by noise. */
 export function spreadOf([, noise]: readonly number[]): number {
-  return MIN_SPREAD + Math.abs(noise);
+  return CELL_CORRELATION.MIN_SPREAD + Math.abs(noise);
 }
 
 /** One value per gene; NaN for genes that were not judged. */
@@ -100,8 +97,8 @@ export function cellCorrelation(
   } & OfSample,
   known: CorrelationTable = table,
 ): CellCorrelation {
-  const { heldout, visibility, isModel } = genes;
-  const sample = sampleOf(heldout, visibility, genes.varies, genes);
+  const { heldout, visibility, isModel, varies, ...ofSample } = genes;
+  const sample = sampleOf(heldout, visibility, varies, ofSample);
   const of = (added: number): Float32Array<ArrayBuffer> =>
     Float32Array.from(heldout, (r, gene) => {
       if (!Number.isFinite(r)) return NaN;
@@ -139,22 +136,18 @@ export function sampleOf(
   return {
     medianHeldout: of(heldout),
     medianVisibility: of(visibility),
-    lookGain: ofSample.lookGain,
-    bins: ofSample.bins,
-    betweenBins: ofSample.betweenBins,
-    coarseBins: ofSample.coarseBins,
-    poorImage: ofSample.poorImage,
+    ...ofSample,
   };
 }
 
 /** `betweenBins` from what interpolation reaches on the halves, null if that could not be judged. */
 export function betweenBinsOf(interpolation: number | null, are2um: boolean): number {
-  return (interpolation ?? 0) * (are2um ? BIN_OF_CELL : 1);
+  return (interpolation ?? 0) * (are2um ? CELL_CORRELATION.BIN_OF_CELL : 1);
 }
 
 /** `coarseBins` of a sample whose cells get their counts from bins of this size. */
 export function areCoarse(binUm: number): boolean {
-  return binUm >= COARSE_UM;
+  return binUm >= CELL_CORRELATION.COARSE_UM;
 }
 
 /** Fraction of the tissue where step 2 rates the image blurred, too dark, or inked. */

@@ -3,8 +3,6 @@ import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { EFFICIENCY } from "../../model/constants.ts";
 
-const { PSEUDO_COUNT } = EFFICIENCY;
-
 /**
  * Scales each cell's memberships by the ratio of observed to expected total RNA in the bins that capture it, over all
  * genes: (Σ_s w_cs t_s + 30) / (Σ_s w_cs μ_s + 30). On an HD slide a cell has a few bins of its own, so their total
@@ -22,8 +20,8 @@ export function scaleByRichness(
   const { width, spot, weight } = near;
   const membership = fit.membership.slice();
   for (let c = 0; c < spot.length / width; c++) {
-    let above = PSEUDO_COUNT;
-    let below = PSEUDO_COUNT;
+    let above = EFFICIENCY.PSEUDO_COUNT;
+    let below = EFFICIENCY.PSEUDO_COUNT;
     for (let n = c * width; n < (c + 1) * width; n++) {
       if (spot[n] < 0) continue;
       above += weight[n] * totals[spot[n]];

@@ -4,7 +4,6 @@ import { Random } from "@stipple/numerics/random";
 import type { FitOptions, Part, PartWeights, TissueData } from "./fit-expression.ts";
 import { denseCounts } from "./dense-profiles.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
-import type { FitThreads } from "../../types/fit-threads.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
@@ -41,7 +40,7 @@ export interface PartsChoice {
 export async function chooseParts(
   tissue: TissueData,
   candidates: readonly number[],
-  options: FitOptions & { others?: FitThreads | undefined },
+  options: FitOptions,
 ): Promise<PartsChoice> {
   const bins = !tissue.unevenSpots;
   const untried = {
@@ -93,7 +92,7 @@ export async function chooseParts(
  */
 async function predictInTurn(
   part: TissueData,
-  options: FitOptions & { others?: FitThreads | undefined },
+  options: FitOptions,
 ): Promise<{ shares: Float32Array[]; tested: Uint8Array }> {
   const nSpots = part.overlap.nRows;
   const control = shuffleLooks(part, options.seed);

@@ -1,8 +1,6 @@
 import KDBush from "kdbush";
 import { EFFICIENCY } from "../../model/constants.ts";
 
-const { REACH, NEIGHBORS, RANGE } = EFFICIENCY;
-
 /**
  * Estimates each spot's RNA capture efficiency from the ratio of observed to predicted totals. Efficiencies are
  * independent between spots, while real differences in RNA content extend over neighboring spots: the smooth part of
@@ -45,25 +43,27 @@ function smoothPart(
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / n;
   const smooth = new Float64Array(n).fill(mean);
   if (!(variance > 0)) return { smooth, nugget: 0 };
-  const near = Array.from(x, (_, i) => tree.within(x[i], y[i], REACH).sort((a, b) => a - b));
+  const near = Array.from(x, (_, i) =>
+    tree.within(x[i], y[i], EFFICIENCY.REACH).sort((a, b) => a - b),
+  );
   let [products, pairs] = [0, 0];
   near.forEach((others, i) => {
     for (const j of others) {
-      if (j === i || Math.hypot(x[i] - x[j], y[i] - y[j]) >= NEIGHBORS) continue;
+      if (j === i || Math.hypot(x[i] - x[j], y[i] - y[j]) >= EFFICIENCY.NEIGHBORS) continue;
       products += (values[i] - mean) * (values[j] - mean);
       pairs++;
     }
   });
   const covarianceOfNeighbors = pairs > 0 ? products / pairs : 0;
   if (!(covarianceOfNeighbors > 0)) return { smooth, nugget: variance };
-  const sill = Math.min(variance, covarianceOfNeighbors * Math.exp(1 / RANGE));
+  const sill = Math.min(variance, covarianceOfNeighbors * Math.exp(1 / EFFICIENCY.RANGE));
   const nugget = Math.max(variance - sill, 0.02 * variance);
   near.forEach((others, i) => {
     const size = others.length;
     const matrix = new Float64Array(size * size);
     const right = Float64Array.from(others, (j) => values[j] - mean);
     const covariance = (a: number, b: number): number =>
-      sill * Math.exp(-Math.hypot(x[a] - x[b], y[a] - y[b]) / RANGE);
+      sill * Math.exp(-Math.hypot(x[a] - x[b], y[a] - y[b]) / EFFICIENCY.RANGE);
     for (let p = 0; p < size; p++) {
       for (let q = 0; q < size; q++) matrix[p * size + q] = covariance(others[p], others[q]);
       matrix[p * size + p] += nugget;

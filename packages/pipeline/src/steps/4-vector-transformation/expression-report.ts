@@ -85,17 +85,6 @@ function morphologySentence({ helps, bins, correlation, shuffled }: PartsChoice)
     : `Cell shape and stain help little or not at all to predict expression in held-out spots (${figures}). For single cells, expect no more than interpolation between spots.`;
 }
 
-/**
- * Chooses rate sources by split halves of the bins' counts. Held-out blocks cannot evaluate a cell's own bins, which
- * are the best evidence on an HD slide, so they are used only to judge the model.
- */
-export function judgedByHalves(
-  heldout: Reliability,
-  { source, medians }: LearnedFromHalves,
-): Reliability {
-  return heldout.medians ? { ...heldout, source, medians } : heldout;
-}
-
 /** Reports the split-half check of the rates. */
 export function reportHalves(
   { shape, source, medians, nBins }: LearnedFromHalves,

@@ -4,11 +4,9 @@ import { multiplyDense, rowSums, transpose } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import type { Allocation } from "./allocation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
-import type { ExpressionFit, TissueData } from "./fit-expression.ts";
-import type { OwnBins } from "./own-bins/learn-from-halves.ts";
+import type { ExpressionFit } from "./fit-expression.ts";
+import { FEATURES } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";
-
-const { RICHNESS_CELLS: RICHNESS_WIDTH } = SAMPLES;
 
 /** Counts of the finest bins, by cell. */
 export interface FineCountsOfCells extends Allocation {
@@ -58,33 +56,23 @@ export function fineEvidence(
   fit: ExpressionFit,
   { counts, capture, efficiency }: FineCountsOfCells,
   exposeSpots: (membership: Float32Array, k: number) => Float32Array,
-  width: number,
 ): FineEvidence {
   const { k } = fit;
   const exposeCells = (members: Float32Array): Float32Array => multiplyDense(capture, members, k);
   const total = rowSums(counts);
   const { membership, exposure } = scaleByRichness(
     { ...fit, exposure: exposeCells(fit.membership) },
-    capturingSpots(capture, RICHNESS_WIDTH),
+    capturingSpots(capture, SAMPLES.RICHNESS_CELLS),
     total.map((sum, cell) => sum / efficiency[cell]),
     exposeCells,
   );
   return {
     fit: { ...fit, membership, exposure: exposeSpots(membership, k) },
     exposure,
-    near: capturingSpots(capture, width),
+    near: capturingSpots(capture, FEATURES.NEAR_SPOTS),
     total,
     byGene: transpose(counts),
   };
-}
-
-/** Data from which rates are learned, with cells in place of bins. */
-export function asOwnBins(
-  { near, byGene }: FineEvidence,
-  { capture }: FineCountsOfCells,
-  { cellsXy, pitchPx }: Pick<TissueData, "cellsXy" | "pitchPx">,
-): OwnBins {
-  return { overlap: capture, byGene, near, spotsXy: cellsXy, pitchPx };
 }
 
 /** Writes the data from which rates are computed, see `model/evidence.ts`. */

@@ -6,6 +6,7 @@ import { efficienciesOf, learnMembership } from "./learn-membership.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
+import type { FitThreads } from "../../types/fit-threads.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };
 
@@ -67,6 +68,8 @@ export interface FitOptions {
   learned?: readonly Promise<Membership>[] | undefined;
   /** Worker threads that fit profiles; none by default. */
   pool?: ProfilePool;
+  /** Worker threads that do whole fits side by side; none by default. */
+  others?: FitThreads | undefined;
   progress?: (fraction: number) => void;
   /** Called when every part is trained and only profiles remain to be fitted (by worker threads if there is a pool). */
   trained?: () => void;

@@ -1,5 +1,4 @@
 import { defineTask } from "@stipple/tasks/task";
-import type { FitThreads } from "../../types/fit-threads.ts";
 import {
   fitExpression,
   type ExpressionFit,
@@ -22,7 +21,7 @@ interface FitOrder {
 }
 
 /** Options that can be sent to a thread. */
-export type PlainOptions = Omit<FitOptions, "pool" | "pause" | "progress" | "use">;
+export type PlainOptions = Omit<FitOptions, "pool" | "others" | "pause" | "progress" | "use">;
 
 /**
  * Fits independent models, on threads if the work is worth starting them, otherwise sequentially. Results are
@@ -31,7 +30,7 @@ export type PlainOptions = Omit<FitOptions, "pool" | "pause" | "progress" | "use
 export async function fitSideBySide(
   tissues: readonly TissueData[],
   orders: readonly FitOrder[],
-  options: FitOptions & { others?: FitThreads | undefined },
+  options: FitOptions,
 ): Promise<ExpressionFit[]> {
   const { others, pause, progress } = options;
   if (

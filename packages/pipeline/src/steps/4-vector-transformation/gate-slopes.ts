@@ -61,42 +61,42 @@ async function denseSlopes(
     ],
     output: { name: "slopes", shape: [nSpots, k] },
   });
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   return async (exposure) => {
-    const sums = await sumsOf(exposure.share);
+    const gradient = Float64Array.from(await sumsOf(exposure.share), (sum) => -sum);
     const rates = new Float32Array(nGenes * k);
-    const totals = new Float64Array(k);
-    const gradient = new Float64Array(k);
-    for (let g = 0; g < nGenes; g++) {
-      for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
-      descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
-      for (let j = 0; j < k; j++) {
-        totals[j] += rates[g * k + j] = Math.max(fit.b[j], MIN_RATE * fit.mean);
-      }
-    }
+    const totals = fitGenes(exposure, byGene, gradient, rates);
     return lessTotals(await slopesOf(rates, exposure.data), k, totals, exposure, efficiency);
   };
 }
 
 function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number): GateSlopes {
-  const nGenes = byGene.nRows;
   // Spot by spot, because the rates of all genes fit in the CPU cache, while the exposures of all spots would not.
   const kernel = openSlopeKernel(transpose(byGene), k);
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  const rates = new Float64Array(nGenes * k);
+  const rates = new Float64Array(byGene.nRows * k);
   return (exposure) => {
-    const gradient = kernel.gradient(exposure.share);
-    const totals = new Float64Array(k);
-    for (let g = 0; g < nGenes; g++) {
-      descend(exposure, gradient.subarray(g * k, (g + 1) * k), countsIn(exposure, byGene, g), fit);
-      const { b, mean } = fit;
-      for (let j = 0; j < k; j++) {
-        totals[j] += rates[g * k + j] = Math.max(b[j], MIN_RATE * mean);
-      }
-    }
+    const totals = fitGenes(exposure, byGene, kernel.gradient(exposure.share), rates);
     const { slopes, stride } = kernel.slopes(exposure.data, rates);
     return Promise.resolve(lessTotals(slopes, stride, totals, exposure, efficiency));
   };
+}
+
+/** Fits all genes by least squares from their gradients (genes × k, overwritten) into `rates`. Returns Σ_g B_kg. */
+function fitGenes(
+  exposure: Exposure,
+  byGene: SparseMatrix,
+  gradient: Float64Array,
+  rates: Float32Array | Float64Array,
+): Float64Array {
+  const { k } = exposure;
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  const totals = new Float64Array(k);
+  for (let g = 0; g < byGene.nRows; g++) {
+    descend(exposure, gradient.subarray(g * k, (g + 1) * k), countsIn(exposure, byGene, g), fit);
+    for (let j = 0; j < k; j++) {
+      totals[j] += rates[g * k + j] = Math.max(fit.b[j], MIN_RATE * fit.mean);
+    }
+  }
+  return totals;
 }
 
 /** Σ_g B_kg y_sg/μ_sg − Σ_g B_kg, times the spots' efficiency; 0 for spots that capture nothing. */

@@ -12,8 +12,6 @@ import { LEARNED_PART } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";
 import { blocksOf, capturedBy, spotsWithCells } from "./part-of-tissue.ts";
 
-const { LEARNING_RATE, PRIOR_CELLS } = LEARNED_PART;
-
 export interface GateData {
   phi: { data: Float32Array; nCols: number };
   /** nSpots × nCells. */
@@ -42,9 +40,9 @@ export async function trainGate(
   const { k } = start;
   const kernel = await openGateKernel(phi, k);
   const weights = start.weights.slice();
-  const climb = openAdam(weights, LEARNING_RATE);
+  const climb = openAdam(weights, LEARNED_PART.LEARNING_RATE);
   const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
-  const prior = { cells: PRIOR_CELLS, leastSquaresOnly: true };
+  const prior = { cells: LEARNED_PART.PRIOR_CELLS, leastSquaresOnly: true };
   const exposed = new Float32Array(data.overlap.nRows * k);
   const reached = new Float32Array(data.reached.nRows * k);
   for (let step = 0; step < options.steps; step++) {

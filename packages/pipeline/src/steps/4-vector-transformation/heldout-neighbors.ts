@@ -5,8 +5,6 @@ import type { TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { FEATURES } from "../../model/constants.ts";
 
-const { NEAR_SPOTS, NEAR_PITCHES } = FEATURES;
-
 /** For each spot, the surrounding spots that are in other folds. */
 export function heldoutNeighbors(
   { spotsXy, pitchPx }: Pick<TissueData, "spotsXy" | "pitchPx">,
@@ -18,7 +16,7 @@ export function heldoutNeighbors(
   const weight = new Float32Array(foldOf.length * width);
   for (let fold = 0; fold < folds; fold++) {
     const near = nearestSpots(spotsXy, spotsXy, {
-      lengthPx: NEAR_PITCHES * pitchPx,
+      lengthPx: FEATURES.NEAR_PITCHES * pitchPx,
       width,
       use: Uint8Array.from(foldOf, (own) => (own === fold ? 0 : 1)),
       always,
@@ -45,7 +43,7 @@ export function spotSources(
 ): (gene: number) => Record<Exclude<RateSource, "model"> | "observed", Float32Array> {
   const { byGene } = tissue;
   const totals = spotTotals(byGene);
-  const sources = [NEAR_SPOTS, 1].map((width) => {
+  const sources = [FEATURES.NEAR_SPOTS, 1].map((width) => {
     const near = heldoutNeighbors(tissue, foldOf, folds, { width, always: true });
     return { near, around: interpolate(near, totals, 1) };
   });

@@ -4,7 +4,6 @@ import { transpose } from "@stipple/numerics/sparse";
 import { Random } from "@stipple/numerics/random";
 import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
-import type { FitThreads } from "../../types/fit-threads.ts";
 import { chooseSource } from "./choose-source.ts";
 import { HeldoutMoments, jackknifeVariance } from "./heldout-moments.ts";
 import { geneExcess, varyingGenes } from "./informative-genes.ts";
@@ -13,10 +12,8 @@ import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 import { FEATURES, PARTS } from "../../model/constants.ts";
 
-const { NEAR_SPOTS } = FEATURES;
-const { FOLDS } = PARTS;
 /** Blocks are made smaller until there are this many, so that a small tissue has folds. */
-const leastBlocks = 2 * FOLDS;
+const leastBlocks = 2 * PARTS.FOLDS;
 /** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 /** Fractions of the progress bar for fits, and for each of predicting and moving. */
@@ -47,7 +44,6 @@ export interface Reliability {
 type HeldoutOptions = FitOptions & {
   blockPx: number;
   micronsPerPixel: number;
-  others?: FitThreads | undefined;
   /** Resolves when this thread is free for the work after the fits. */
   turn?: Promise<void>;
 };
@@ -131,7 +127,7 @@ function holdOut(
   const held: HeldSpots = {
     spots: [],
     foldOf: [],
-    folds: Math.min(FOLDS, blocks.length),
+    folds: Math.min(PARTS.FOLDS, blocks.length),
     starts: [],
     blockPx,
   };
@@ -184,7 +180,7 @@ async function predictHeldOut(
   }
   const moved = predicted.slice();
   const bySpot = transpose(part.byGene);
-  const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
+  const near = heldoutNeighbors(part, foldOf, folds, { width: FEATURES.NEAR_SPOTS, always: false });
   for (const [fold, fit] of fits.entries()) {
     moveShares(bySpot, fit, near, orders[fold].use, moved);
     await told(OF_FITS + OF_PREDICTIONS, fold);

@@ -5,7 +5,7 @@ import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { asMatrix, betweenBinsOf, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import type { PartsChoice } from "./choose-parts.ts";
-import { judgedByHalves, reportHalves, reportReliability } from "./expression-report.ts";
+import { reportHalves, reportReliability } from "./expression-report.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
 import { learnFromHalves, type OwnBins } from "./own-bins/learn-from-halves.ts";
@@ -72,7 +72,12 @@ export async function judgeGenes(
         progress: ofHalves,
       },
     ));
-  const judged = halves ? judgedByHalves(heldout, halves) : heldout;
+  // Held-out blocks cannot evaluate a cell's own bins, which are the best evidence on an HD slide, so there they only judge
+  // the model, and the source is chosen by split halves of the bins' counts.
+  const judged =
+    halves && heldout.medians
+      ? { ...heldout, source: halves.source, medians: halves.medians }
+      : heldout;
   const visibility = visibilityOf(fit);
   const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
   const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);

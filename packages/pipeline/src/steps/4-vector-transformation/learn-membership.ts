@@ -13,10 +13,6 @@ import { richnessOf } from "./profiles.ts";
 import { supervise } from "./supervision.ts";
 import { EFFICIENCY, FEATURES, LEARNED_PART } from "../../model/constants.ts";
 
-const { POWER: EFFICIENCY_POWER } = EFFICIENCY;
-const { COMPONENTS, NEAR_PITCHES, NEAR_SPOTS } = FEATURES;
-const { SUPERVISED_DIMS, PRIOR_CELLS: RICHNESS_CELLS } = LEARNED_PART;
-
 /** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
 export async function learnMembership(
   tissue: TissueData,
@@ -27,14 +23,14 @@ export async function learnMembership(
   const { cellsXy, spotsXy, spotPca, pitchPx, dispersion = 0 } = tissue;
   const { use, pause, overlap, counts } = options;
   const near = nearestSpots(cellsXy, spotsXy, {
-    lengthPx: NEAR_PITCHES * pitchPx,
-    width: NEAR_SPOTS,
+    lengthPx: FEATURES.NEAR_PITCHES * pitchPx,
+    width: FEATURES.NEAR_SPOTS,
     use,
     always: true,
   });
   const phi = designMatrix(cellsXy.nRows, [
     ...(part === "place" ? [] : [tissue.features]),
-    placeFeatures(near, spotPca, COMPONENTS),
+    placeFeatures(near, spotPca, FEATURES.COMPONENTS),
   ]);
   const told = (fraction: number): Promise<void> => {
     options.progress?.(fraction);
@@ -49,7 +45,7 @@ export async function learnMembership(
   const totals = spotTotals(counts);
   const nSpots = totals.filter((total) => total > 0).length;
   const byGene = withoutSurplusWeight(chooseRows(counts, genes), nSpots, dispersion);
-  const supervision = supervise(phi, design, byGene, SUPERVISED_DIMS);
+  const supervision = supervise(phi, design, byGene, LEARNED_PART.SUPERVISED_DIMS);
   await told(0.06);
   const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
   const first = { data: membership(phi, start), k: start.k };
@@ -82,7 +78,7 @@ export function efficienciesOf(
   const ones = new Float32Array(overlap.nRows).fill(1);
   if (!unevenSpots) return ones;
   const exposure = exposeSpots(overlap, data, k, ones);
-  const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
+  const richness = richnessOf(exposure, k, totals, LEARNED_PART.PRIOR_CELLS);
   const predicted = timesPrototypes(exposure, richness);
-  return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY_POWER });
+  return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY.POWER });
 }

@@ -3,20 +3,13 @@ import { sideBySide } from "../../engine/side-by-side.ts";
 import { SAMPLES } from "../../model/limits.ts";
 import type { StepContext } from "../../step.ts";
 import { chooseParts, type PartsChoice } from "./choose-parts.ts";
-import {
-  fitExpression,
-  prototypesFor,
-  type ExpressionFit,
-  type FitOptions,
-} from "./fit-expression.ts";
+import { fitExpression, prototypesFor, type ExpressionFit } from "./fit-expression.ts";
 import { WATCH_MS } from "./fit-side-by-side.ts";
 import type { Sample } from "./gather-sample.ts";
 import { heldoutCorrelation, type Reliability } from "./heldout.ts";
 import { learnAhead } from "./learn-ahead.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
-
-const { QUICK_STEPS } = SAMPLES;
 
 /** What the parts of the step share. */
 export interface Shared {
@@ -37,15 +30,20 @@ export async function learnParts(
   { tissue, totals, usableSpots, evidence, scale }: Sample,
   { blockPx, ...shared }: Shared & { blockPx: number },
 ): Promise<LearnedParts> {
-  const { params, tasks, write, progress, signal } = context;
-  const options = { ...fitOptions(context, usableSpots), ...shared };
+  const { params, settings, tasks, write, progress, signal } = context;
+  const options = {
+    ...params,
+    seed: settings.seed,
+    prototypes: prototypesFor(usableSpots, params.prototypes),
+    ...shared,
+  };
   const learning = learnAhead(tissue, options, { tasks, signal });
   await write("genes/spot_total", totals);
   await write("genes/excess", tissue.excess);
   const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
   const quick = {
     ...options,
-    gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps),
+    gateSteps: Math.ceil(SAMPLES.QUICK_STEPS * params.gateSteps),
     others: { tasks, signal },
   };
   // Concurrently, because writing takes gigabytes on a large slide.
@@ -90,22 +88,6 @@ export async function learnParts(
       .finally(isTrained),
   ]);
   return { choice, heldout, fit };
-}
-
-function fitOptions(
-  { params, settings }: StepContext<ExpressionParameters>,
-  usableSpots: number,
-): FitOptions {
-  return {
-    seed: settings.seed,
-    prototypes: prototypesFor(usableSpots, params.prototypes),
-    gateGenes: params.gateGenes,
-    gateSteps: params.gateSteps,
-    gateDecay: params.gateDecay,
-    rounds: params.rounds,
-    priorCells: params.priorCells,
-    fits: params.fits,
-  };
 }
 
 /** Share of the step's time for comparing split halves: bins belong to single cells, so theirs can be. */

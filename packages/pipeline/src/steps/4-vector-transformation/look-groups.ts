@@ -3,7 +3,6 @@ import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import type { Membership, TissueData } from "./fit-expression.ts";
 import { LOOK_GROUPS } from "../../model/constants.ts";
 
-const { LOOKS } = LOOK_GROUPS;
 /** Number of cells above which a thread is worth starting. */
 const WORTH_THREADS = 20_000;
 
@@ -23,23 +22,19 @@ export async function lookGroups(
 ): Promise<Membership[]> {
   const { data, nCols } = features;
   if (data.length === 0) return [];
-  const inputs = LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
+  const inputs = LOOK_GROUPS.LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
   if (tasks.parallel === 1 || data.length / nCols < worthThreads)
-    return inputs.map(({ k, seed }) => groupOf(features, k, seed));
+    return inputs.map((input) => groupOne({ features }, input));
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
 }
 
-function groupOf(features: TissueData["features"], k: number, seed: number): Membership {
-  const gate = lookMixture(features, k, seed);
-  return { data: lookMembership(features, gate), k: gate.k };
-}
-
-/** Runs in a worker thread. */
+/** One grouping; runs in a worker thread if there are many cells. */
 export function groupOne(
   { features }: { features: TissueData["features"] },
   { k, seed }: { k: number; seed: number },
 ): Membership {
-  return groupOf(features, k, seed);
+  const gate = lookMixture(features, k, seed);
+  return { data: lookMembership(features, gate), k: gate.k };
 }
 
 const groupLooks = defineTask(import.meta.url, groupOne);

@@ -4,13 +4,13 @@ import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { TissueData } from "./fit-expression.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
-const { HELDOUT_ENTRIES: MAX_ENTRIES, HELDOUT_CELLS: MAX_CELLS } = SAMPLES;
-
-/** Number of spots with at most about {@link MAX_ENTRIES} counts and {@link MAX_CELLS} cells. */
+/** Number of spots with at most about {@link SAMPLES.HELDOUT_ENTRIES} counts and {@link SAMPLES.HELDOUT_CELLS} cells. */
 export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {
   const perSpot = byGene.indices.length / Math.max(1, byGene.nCols);
   const cellsPerSpot = cellsXy.nRows / Math.max(1, spotsWithCells(overlap).length);
-  return Math.ceil(Math.min(MAX_ENTRIES / Math.max(1, perSpot), MAX_CELLS / cellsPerSpot));
+  return Math.ceil(
+    Math.min(SAMPLES.HELDOUT_ENTRIES / Math.max(1, perSpot), SAMPLES.HELDOUT_CELLS / cellsPerSpot),
+  );
 }
 
 /** Spots that capture a cell. */

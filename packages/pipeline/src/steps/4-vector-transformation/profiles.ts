@@ -5,8 +5,6 @@ import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 import { ROUNDS } from "../../model/limits.ts";
 
-const { SWEEPS: MAX_SWEEPS, TOTALS: RICHNESS_ROUNDS } = ROUNDS;
-
 /** Prior for prototypes that no spot shows: the gene's mean times the prototype's richness. */
 export interface ProfilePrior {
   /** Weight of the prior, in captured cells. */
@@ -111,7 +109,7 @@ export function richnessOf(
       counts: totals.map((count) => count / mean),
       mass,
       prior: { counts: new Float64Array(k).fill(cells), exposure: cells },
-      rounds: RICHNESS_ROUNDS,
+      rounds: ROUNDS.TOTALS,
     },
     richness,
   );
@@ -155,23 +153,21 @@ export function leastSquaresProfile(
  * Σ y.
  */
 export function descend(
-  { k, gram, totals, richness, prior }: Exposure,
+  exposure: Exposure,
   gradient: Float64Array | Float32Array,
   sum: number,
   fit: ProfileFit,
 ): void {
+  const { k, gram, richness, prior } = exposure;
   const { b } = fit;
-  let everything = 0;
-  for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
-  const mean = everything > 0 ? sum / everything : 0;
+  const mean = startProfile(exposure, sum, b);
   fit.mean = mean;
-  for (let j = 0; j < k; j++) b[j] = mean * richness[j];
   if (mean === 0) return;
   for (let j = 0; j < k; j++) {
     gradient[j] -= prior * mean * richness[j];
     for (let l = 0; l < k; l++) gradient[j] += gram[j * k + l] * b[l];
   }
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < ROUNDS.SWEEPS; sweep++) {
     let largest = 0;
     for (let j = 0; j < k; j++) {
       const moved = Math.max(0, b[j] - gradient[j] / gram[j * k + j]) - b[j];
@@ -183,6 +179,15 @@ export function descend(
     }
     if (largest < 1e-3 * mean) break;
   }
+}
+
+/** Writes the starting rates of a gene with this total into `b`: its mean times the prototypes' richness. Returns the mean. */
+function startProfile({ k, totals, richness }: Exposure, sum: number, b: Float64Array): number {
+  let everything = 0;
+  for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
+  const mean = everything > 0 ? sum / everything : 0;
+  for (let j = 0; j < k; j++) b[j] = mean * richness[j];
+  return mean;
 }
 
 /** A block of genes for a worker thread to fit. */
@@ -227,7 +232,9 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const rates = new Float64Array(nGenes * k);
-  for (let g = 0; g < nGenes; g++) startProfile(exposure, byGene, g, rates.subarray(g * k));
+  for (let g = 0; g < nGenes; g++) {
+    startProfile(exposure, countsIn(exposure, byGene, g), rates.subarray(g * k));
+  }
   const fitted = await improveDense(task, rates);
   const profile = new Float32Array(k * nGenes);
   for (let g = 0; g < nGenes; g++) {
@@ -267,24 +274,6 @@ export function countsIn(
   return sum;
 }
 
-/** Writes a gene's starting rates into `b`: its mean times the prototypes' richness. Returns the mean. */
-function startProfile(
-  { k, totals, captured, richness }: Exposure,
-  byGene: SparseMatrix,
-  gene: number,
-  b: Float64Array,
-): number {
-  let sum = 0;
-  let everything = 0;
-  for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
-    if (captured[byGene.indices[n]] > 0) sum += byGene.data[n];
-  }
-  for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
-  const mean = everything > 0 ? sum / everything : 0;
-  for (let j = 0; j < k; j++) b[j] = mean * richness[j];
-  return mean;
-}
-
 /** One for every number of prototypes that this thread has encountered. */
 const gramSums = new Map<number, GramSums>();
 
@@ -303,7 +292,7 @@ function fitProfile(
   b: Float64Array,
 ): void {
   const { k, data, richness, prior, levels } = exposure;
-  const mean = startProfile(exposure, byGene, gene, b);
+  const mean = startProfile(exposure, countsIn(exposure, byGene, gene), b);
   if (mean === 0) return;
   const [first, end] = [byGene.indptr[gene], byGene.indptr[gene + 1]];
   const level = levels ? levelFor(end - first) : 0;

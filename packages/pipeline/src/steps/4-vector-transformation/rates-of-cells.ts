@@ -7,7 +7,6 @@ import { areCoarse } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { modelSentence, weightsOfParts, type ModelWeights } from "./expression-report.ts";
 import {
-  asOwnBins,
   countsOfFineBins,
   fineEvidence,
   type FineCountsOfCells,
@@ -19,9 +18,6 @@ import type { GeneEvidence } from "./judge-genes.ts";
 import type { LearnedParts, Shared } from "./learn-parts.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { addTypes, writeTypes } from "./types-part.ts";
-
-const { NEAR_SPOTS } = FEATURES;
-const { NEAR_PITCHES } = RATES;
 
 export interface CellRates {
   fit: ExpressionFit;
@@ -41,27 +37,20 @@ export async function ratesOfCells(
   { choice, heldout, fit: fitted }: LearnedParts,
   shared: Shared,
 ): Promise<CellRates> {
-  const { evidence, tissue, scale, spotPca } = sample;
-  const { overlap, byGene, features, spotsXy, pitchPx } = tissue;
+  const { evidence, tissue, scale } = sample;
+  const { overlap, byGene, spotsXy, pitchPx } = tissue;
   const near = nearOf(sample);
   // Bins belong to single cells, so their totals measure the cells' RNA content.
   const fine = await countsOfFineBins(context);
   const expose = (members: Float32Array, k: number): Float32Array =>
     multiplyDense(overlap, members, k);
-  const ofFine = fine && fineEvidence(fitted, fine, expose, NEAR_SPOTS);
+  const ofFine = fine && fineEvidence(fitted, fine, expose);
   // Bins belong to single cells, whose own counts say more than their types.
   const typed = evidence.shared
     ? await addTypes(
         context,
-        {
-          fit: fitted,
-          looks: features,
-          near,
-          overlap,
-          byGene,
-          spotPca,
-          varying: heldout.varying,
-        },
+        sample,
+        { fit: fitted, near, varying: heldout.varying },
         { ...shared, progress: (fraction) => context.progress(0.75 + 0.08 * fraction) },
       )
     : { fit: fitted, types: null, weight: 0 };
@@ -74,8 +63,17 @@ export async function ratesOfCells(
   context.log(modelSentence(fit, weights));
   await writeFit(context, sample, fit);
   if (typed.types) await writeTypes(context, sample.nCells, typed.types);
+  // The finest bins of a cell count as one bin, at the cell.
   const bins =
-    ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
+    ofFine && fine
+      ? {
+          overlap: fine.capture,
+          byGene: ofFine.byGene,
+          near: ofFine.near,
+          spotsXy: tissue.cellsXy,
+          pitchPx,
+        }
+      : { overlap, byGene, near, spotsXy, pitchPx };
   const own = evidence.bins
     ? {
         bins,
@@ -92,10 +90,10 @@ function nearOf({
   tissue: { overlap, cellsXy, spotsXy, pitchPx },
 }: Sample): NearestSpots {
   return evidence.bins
-    ? capturingSpots(overlap, NEAR_SPOTS)
+    ? capturingSpots(overlap, FEATURES.NEAR_SPOTS)
     : nearestSpots(cellsXy, spotsXy, {
-        lengthPx: NEAR_PITCHES * pitchPx,
-        width: NEAR_SPOTS,
+        lengthPx: RATES.NEAR_PITCHES * pitchPx,
+        width: FEATURES.NEAR_SPOTS,
         always: false,
       });
 }

@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
+import { pause } from "../../engine/pause.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { throwIfCancelled } from "../../errors.ts";
 import { FEATURES } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
@@ -18,18 +17,11 @@ import { openProfilePool } from "./profile-pool.ts";
 import { ratesOfCells, type CellRates } from "./rates-of-cells.ts";
 import type { ExpressionParameters } from "./step.ts";
 
-const { NEAR_SPOTS } = FEATURES;
-const { ALLOCATION_UM: SQUARE_UM } = SAMPLES;
-
 /** Infers the expression of each cell, allocates the observed UMIs to cells, and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {
   const { params, tasks, write, progress, log, signal } = context;
-  const pause = async (): Promise<void> => {
-    await setImmediate();
-    throwIfCancelled(signal);
-  };
-  const shared = { pool: openProfilePool({ tasks, signal }), pause };
-  const sample = await gatherSample(context, pause);
+  const shared = { pool: openProfilePool({ tasks, signal }), pause: () => pause(signal) };
+  const sample = await gatherSample(context, shared.pause);
   const { evidence, scale, segmentation, tissue, nCells } = sample;
   progress(0.02);
   log(fittingSentence(sample));
@@ -62,8 +54,12 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     "sample/expression",
     expressionReport(learned.choice, judged, { fit, weights }, tissue.excess, params),
   );
-  await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
-  await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
+  await write("cells/near_spot", { nRows: nCells, nCols: FEATURES.NEAR_SPOTS, data: near.spot });
+  await write("cells/near_weight", {
+    nRows: nCells,
+    nCols: FEATURES.NEAR_SPOTS,
+    data: near.weight,
+  });
   if (ofFine) await writeFineEvidence(context, ofFine);
   tellAllocated(context, sample, fine?.total ?? sample.totals, allocation);
   progress(0.98);
@@ -96,7 +92,11 @@ async function allocate(
       ...{ tasks, signal, pause, progress },
       giveBack: () => context.giveBack(counts),
       squares: () =>
-        blocksOf(tissue, [...Array(counts.nRows).keys()], SQUARE_UM / scale.micronsPerPixel),
+        blocksOf(
+          tissue,
+          [...Array(counts.nRows).keys()],
+          SAMPLES.ALLOCATION_UM / scale.micronsPerPixel,
+        ),
     },
   );
 }

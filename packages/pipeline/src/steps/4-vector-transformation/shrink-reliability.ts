@@ -2,8 +2,6 @@ import type { ExpressionFit } from "./fit-expression.ts";
 import { ENOUGH } from "../../model/constants.ts";
 import { fisher } from "./cell-correlation.ts";
 
-const { GENES: MIN_GENES } = ENOUGH;
-
 /**
  * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's
  * value is shrunk toward that of genes with the same visibility (a line in `visibility`), to the extent that noise
@@ -16,7 +14,7 @@ export function shrinkReliability(
   noise: number,
 ): Float32Array<ArrayBuffer> {
   const judged = Array.from(correlation.keys()).filter((g) => Number.isFinite(correlation[g]));
-  if (judged.length < MIN_GENES || !(noise > 0)) return Float32Array.from(correlation);
+  if (judged.length < ENOUGH.GENES || !(noise > 0)) return Float32Array.from(correlation);
   const x = judged.map((g) => visibility[g]);
   const z = judged.map((g) => fisher(correlation[g]));
   const meanX = mean(x);

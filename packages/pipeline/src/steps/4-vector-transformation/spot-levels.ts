@@ -1,7 +1,5 @@
 import { SAMPLES } from "../../model/limits.ts";
 
-const { PROFILE_ENTRIES: ENOUGH_ENTRIES } = SAMPLES;
-
 /** The last level holds one spot in 128. */
 const LEVELS = 8;
 
@@ -19,7 +17,7 @@ export interface SpotLevels {
 /** Undefined if no gene can have enough entries for a subset to suffice. O(nSpots · k). */
 export function spotLevels(data: Float32Array, k: number): SpotLevels | undefined {
   const nSpots = data.length / k;
-  if (nSpots < 2 * ENOUGH_ENTRIES) return undefined;
+  if (nSpots < 2 * SAMPLES.PROFILE_ENTRIES) return undefined;
   const of = Uint8Array.from({ length: nSpots }, (_, s) => levelOf(s));
   const totals = new Float64Array(LEVELS * k);
   for (let s = 0; s < nSpots; s++) {
@@ -30,9 +28,12 @@ export function spotLevels(data: Float32Array, k: number): SpotLevels | undefine
   return { of, totals };
 }
 
-/** Subset for fitting a gene with this many entries: it contains at least about {@link ENOUGH_ENTRIES} of them. */
+/** Subset for fitting a gene with this many entries: it contains at least about {@link SAMPLES.PROFILE_ENTRIES} of them. */
 export function levelFor(nEntries: number): number {
-  return Math.max(0, Math.min(LEVELS - 1, Math.floor(Math.log2(nEntries / ENOUGH_ENTRIES))));
+  return Math.max(
+    0,
+    Math.min(LEVELS - 1, Math.floor(Math.log2(nEntries / SAMPLES.PROFILE_ENTRIES))),
+  );
 }
 
 /** Leading zeros of a 32-bit hash of the spot (finalizer of MurmurHash3, A. Appleby, public domain). */

@@ -4,8 +4,6 @@ import {
   type ExpectedLevels,
 } from "../../cell-types/expected-levels.ts";
 import { typesByProfile } from "../../cell-types/types-by-profile.ts";
-import type { SparseMatrix } from "@stipple/numerics/matrices";
-import type { Field } from "../../fields.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -17,33 +15,14 @@ import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { fitLabels } from "../../types/fit-labels.ts";
 import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
 import { indexSymbols } from "../../types/resolve-sets.ts";
-import {
-  fitProfilesOf,
-  meanOfFits,
-  type ExpressionFit,
-  type TissueData,
-} from "./fit-expression.ts";
-import type { ProfilePool } from "./profile-pool.ts";
+import { fitProfilesOf, meanOfFits, type ExpressionFit } from "./fit-expression.ts";
+import type { Sample } from "./gather-sample.ts";
+import type { Shared } from "./learn-parts.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { designMatrix, placeFeatures } from "../../model/cell-features.ts";
 import { FEATURES, PARTS, TYPE_FIT } from "../../model/constants.ts";
 
 const { MAX_OF_TYPES: MAX_OF_MODEL, MAX_OF_LABELS } = PARTS;
-
-/** A model's fit, and the data that types are fitted to. */
-export interface UntypedFit {
-  fit: ExpressionFit;
-  /** Standardized features of the cells themselves. */
-  looks: TissueData["features"];
-  near: NearestSpots;
-  /** A, nSpots × nCells. */
-  overlap: SparseMatrix;
-  /** nGenes × nSpots counts. */
-  byGene: SparseMatrix;
-  spotPca: Field<"spots/X_pca">;
-  /** 1 = the gene varies between spots. */
-  varying: Uint8Array;
-}
 
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), or to a reference's
@@ -53,12 +32,10 @@ export interface UntypedFit {
  */
 export async function addTypes(
   context: StepContext<ExpressionParameters>,
-  { fit, looks, near, overlap, byGene, spotPca, varying }: UntypedFit,
-  {
-    pool,
-    pause,
-    progress,
-  }: { pool: ProfilePool; pause: () => Promise<void>; progress: (fraction: number) => void },
+  { tissue: { features: looks, overlap, byGene }, spotPca }: Sample,
+  /** `varying`: 1 = the gene varies between spots. */
+  { fit, near, varying }: { fit: ExpressionFit; near: NearestSpots; varying: Uint8Array },
+  { pool, pause, progress }: Shared & { progress: (fraction: number) => void },
 ): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
   const { params, settings, tasks, read, readIfAny, signal } = context;
   const nCells = overlap.nCols;

@@ -1,9 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { confidenceOf, type TypingWay } from "../../cell-types/confidence.ts";
 import { labelSets, nameByFit } from "../../cell-types/name-by-fit.ts";
 import { nameCells, withhold, type ChosenTypes, type Named } from "../../cell-types/name-cells.ts";
 import { labelByCounts, typeByCounts } from "../../cell-types/type-by-counts.ts";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
 import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
@@ -90,7 +89,7 @@ async function byCounts(
   const species = speciesOf(input);
   const typed = await typeByCounts(
     { counts, symbols, species, tissue, nucleated, looks },
-    { ...options, pause: pauseOf(options) },
+    { ...options, pause: () => pause(options.signal) },
   );
   if (!typed) return null;
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
@@ -116,7 +115,7 @@ async function byCountsOfLabels(
 ): Promise<NamedCells> {
   const posterior = await labelByCounts({ counts, looks: input.looks }, reference, {
     ...options,
-    pause: pauseOf(options),
+    pause: () => pause(options.signal),
   });
   return namedByCounts(input, labelSets(reference.labels), posterior, {
     method: "reference",
@@ -138,13 +137,6 @@ function namedByCounts(
   return {
     ...typingResult(chosen, { ...sourcesOf(input), ...report }),
     basis: { way: "counts", sets, posterior, lookGain: null },
-  };
-}
-
-function pauseOf({ signal }: TypingOptions): () => Promise<void> {
-  return async () => {
-    await setImmediate();
-    throwIfCancelled(signal);
   };
 }
 

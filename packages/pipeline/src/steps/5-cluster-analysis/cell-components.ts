@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "@stipple/tasks/task";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { covarianceOf } from "@stipple/numerics/covariance";
 import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-axes";
@@ -18,8 +17,6 @@ import {
   type Depth,
 } from "./log-rates.ts";
 import { SAMPLES } from "../../model/limits.ts";
-
-const { CLUSTER_CELLS: SAMPLE, CLUSTER_GENES: MAX_COLUMNS } = SAMPLES;
 
 export interface CellComponentOptions {
   nComponents: number;
@@ -59,15 +56,14 @@ export async function cellComponents(
   rates: Rates,
   given: CellComponentOptions,
 ): Promise<Matrix<Float32Array>> {
-  const { nGenes } = rates;
   const { worthThreads = WORTH_THREADS } = given.shared ?? {};
   const { cells = cellsFrom(0, rates.nCells) } = given;
   const nCells = cells.length;
   const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
   const { totals, nComponents, seed, progress } = options;
   const depth = { totals, scale: median(totals) };
-  const sample = sampleOf(cells, seed);
-  const usable = Uint32Array.from(Array.from({ length: nGenes }, (_, g) => g)).filter(
+  const sample = sketchOf(cells, SAMPLES.CLUSTER_CELLS, (items) => new Random(seed).shuffle(items));
+  const usable = Uint32Array.from(options.usable.keys()).filter(
     (gene) => options.usable[gene] === 1,
   );
   const genes = await mostVariable(rates, usable, sample, depth, options);
@@ -85,7 +81,7 @@ export async function cellComponents(
     nComponents,
     seed,
     // With many columns, computing the covariance would take more time than it saves.
-    genes.length <= MAX_COLUMNS ? await covarianceOf(training, genes.length) : null,
+    genes.length <= SAMPLES.CLUSTER_GENES ? await covarianceOf(training, genes.length) : null,
   );
   progress(0.7);
   const data = new Float32Array(nCells * nComponents);
@@ -198,15 +194,6 @@ function flags(places: Uint32Array, length: number): Uint8Array {
   const found = new Uint8Array(length);
   for (const place of places) found[place] = 1;
   return found;
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await setImmediate();
-  throwIfCancelled(signal);
-}
-
-function sampleOf(cells: Uint32Array<ArrayBuffer>, seed: number): Uint32Array<ArrayBuffer> {
-  return sketchOf(cells, SAMPLE, (items) => new Random(seed).shuffle(items));
 }
 
 function median(values: Float64Array): number {

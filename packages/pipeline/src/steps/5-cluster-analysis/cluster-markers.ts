@@ -1,8 +1,6 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import { CLUSTERS } from "../../model/constants.ts";
 
-const { FLOOR } = CLUSTERS;
-
 export interface ClusterMarker {
   cluster: number;
   gene: number;
@@ -53,7 +51,7 @@ export function clusterMarkers(
       if (!usable[gene]) continue;
       const mean = rateOf(inside, rates, gene);
       const others = rateOf(outside, rates, gene);
-      const log2FoldChange = Math.log2((mean + FLOOR) / (others + FLOOR));
+      const log2FoldChange = Math.log2((mean + CLUSTERS.FLOOR) / (others + CLUSTERS.FLOOR));
       const isFull = best.length >= count;
       if (!(log2FoldChange > (isFull ? best[count - 1].log2FoldChange : 0))) continue;
       // After all with at least its fold change, so that of equal ones the first genes are kept.

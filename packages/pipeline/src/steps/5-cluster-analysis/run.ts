@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { setImmediate } from "node:timers/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/table.ts";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
 import type { NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
@@ -21,8 +20,6 @@ import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts"
 import { countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
 import { CLUSTERS, ENOUGH } from "../../model/constants.ts";
 
-const { MIN_CELLS } = CLUSTERS;
-const { GENES: MIN_RELIABLE } = ENOUGH;
 /** Fraction of the clustering progress for the neighbor search. */
 const OF_NEIGHBORS = 0.3;
 
@@ -93,10 +90,9 @@ async function writeClusters(
     others: { ...context, signal },
     seed: settings.seed,
     searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
-    reached: async (fraction) => {
+    reached: (fraction) => {
       context.progress(0.4 + 0.25 * fraction);
-      await setImmediate();
-      throwIfCancelled(signal);
+      return pause(signal);
     },
   });
   context.progress(0.65);
@@ -145,7 +141,7 @@ async function nameTypes(context: StepContext<ClusterParameters>, rows: RowNoun)
 
 /** Reliable genes or, if there are too few, every gene that is expressed at all. */
 function usableGenes(reliable: Uint8Array, profile: Matrix<Float32Array>): Uint8Array {
-  if (reliable.reduce((sum, value) => sum + value, 0) >= MIN_RELIABLE) return reliable;
+  if (reliable.reduce((sum, value) => sum + value, 0) >= ENOUGH.GENES) return reliable;
   const usable = new Uint8Array(profile.nCols);
   for (let j = 0; j < profile.nRows; j++) {
     for (let g = 0; g < profile.nCols; g++)
@@ -165,7 +161,7 @@ async function clusterCells(
   },
 ): Promise<{ cluster: Int32Array; nClusters: number }> {
   const all = Uint32Array.from({ length: components.nRows }, (_, cell) => cell);
-  if (all.length < MIN_CELLS) return { cluster: new Int32Array(all.length), nClusters: 1 };
+  if (all.length < CLUSTERS.MIN_CELLS) return { cluster: new Int32Array(all.length), nClusters: 1 };
   const random = new Random(options.seed);
   const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
   return graphClusters(components, sketch, all, {

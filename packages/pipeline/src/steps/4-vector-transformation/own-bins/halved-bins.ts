@@ -7,8 +7,6 @@ import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { GRIDS } from "../../../model/limits.ts";
 
-const { SHAPES } = GRIDS;
-
 /** Bins and the cells that they capture. */
 export interface BinnedTissue {
   /** A, nBins × nCells. */
@@ -35,7 +33,7 @@ export interface HalvedBins {
   gene(gene: number): HalvedGene;
   /** Expected second-half counts in the judged bins, using rates from the first half (last one read) and a shape. */
   predict(gene: HalvedGene, number: number, shape: number): Float32Array;
-  /** Poisson log-likelihood of the second half for each of SHAPES; null if it has fewer than `fewest` UMIs. */
+  /** Poisson log-likelihood of the second half for each of GRIDS.SHAPES; null if it has fewer than `fewest` UMIs. */
   logLikelihood(number: number, fewest: number): Float64Array | null;
 }
 
@@ -93,7 +91,7 @@ export function halveBins(
       // In the order of the judged bins, so that sums do not depend on their positions.
       counted.sort((a, b) => a - b);
       fillRatesAndRatios(given, number);
-      return Float64Array.from(SHAPES, (shape) => {
+      return Float64Array.from(GRIDS.SHAPES, (shape) => {
         fillPosterior(shape);
         let sum = 0;
         for (let c = 0; c < rate.length; c++) sum -= exposed[c] * rate[c];

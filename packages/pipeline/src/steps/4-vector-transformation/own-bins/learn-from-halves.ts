@@ -9,10 +9,6 @@ import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts"
 import { ENOUGH, FEATURES, RATES } from "../../../model/constants.ts";
 import { GRIDS, ROUNDS, SAMPLES } from "../../../model/limits.ts";
 
-const { COUNTS: MIN_UMIS } = ENOUGH;
-const { NEAR_SPOTS, NEAR_PITCHES } = FEATURES;
-const { BIN_CELLS: MAX_CELLS, BIN_GENES: MAX_GENES } = SAMPLES;
-const { QUANTILE } = RATES;
 const { SHAPES } = GRIDS;
 /** Log distance between neighboring shapes. */
 const STEP = Math.log(SHAPES[1] / SHAPES[0]);
@@ -57,14 +53,14 @@ export async function learnFromHalves(
     return options.pause();
   };
   const { byGene, overlap } = tissue;
-  const bins = someBlocks(blocks, (MAX_CELLS * blocks.flat().length) / overlap.nCols, seed);
+  const bins = someBlocks(blocks, (SAMPLES.BIN_CELLS * blocks.flat().length) / overlap.nCols, seed);
   const around = neighborsOf(tissue, bins);
   const halves = halveBins(tissue, fit, bins, { seed, also: around.spot });
   const judged: number[] = [];
   const likelihoods: Float64Array[] = [];
   for (let gene = 0; gene < byGene.nRows; gene++) {
     if (gene % 32 === 0) await pause((OF_SHAPES * gene) / byGene.nRows);
-    const likelihood = halves.logLikelihood(gene, MIN_UMIS / 2);
+    const likelihood = halves.logLikelihood(gene, ENOUGH.COUNTS / 2);
     if (!likelihood) continue;
     judged.push(gene);
     likelihoods.push(likelihood);
@@ -101,7 +97,11 @@ function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): Ne
     nRows: bins.length,
     data: bins.flatMap((bin) => [spotsXy.data[2 * bin], spotsXy.data[2 * bin + 1]]),
   };
-  const options = { lengthPx: NEAR_PITCHES * pitchPx, width: NEAR_SPOTS, always: true };
+  const options = {
+    lengthPx: FEATURES.NEAR_PITCHES * pitchPx,
+    width: FEATURES.NEAR_SPOTS,
+    always: true,
+  };
   return nearestSpots(points, spotsXy, options);
 }
 
@@ -137,7 +137,7 @@ async function compareSources(
     return out;
   };
   const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
-  const step = Math.max(1, Math.ceil(genes.length / MAX_GENES));
+  const step = Math.max(1, Math.ceil(genes.length / SAMPLES.BIN_GENES));
   for (let i = 0; i < genes.length; i += step) {
     await pause(i / genes.length);
     const gene = halves.gene(genes[i]);
@@ -204,8 +204,8 @@ export function shapesOf(logLikelihood: readonly Float64Array[]): {
 function quantileOf(weights: Float64Array): number {
   let below = 0;
   for (let i = 0; i < weights.length; i++) {
-    if (below + weights[i] >= QUANTILE) {
-      return Math.exp(Math.log(SHAPES[i]) + ((QUANTILE - below) / weights[i] - 0.5) * STEP);
+    if (below + weights[i] >= RATES.QUANTILE) {
+      return Math.exp(Math.log(SHAPES[i]) + ((RATES.QUANTILE - below) / weights[i] - 0.5) * STEP);
     }
     below += weights[i];
   }

@@ -3,9 +3,6 @@ import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { REFERENCES } from "../../../model/constants.ts";
 import { GUARDS } from "../../../model/limits.ts";
 
-const { ERRORS } = REFERENCES;
-const { RIDGE } = GUARDS;
-
 /**
  * Converts fitted weights to shares, with intervals from the delta method: the weights' covariance is the inverse
  * Fisher information of the weighted counts times the spot's own overdispersion (Pearson's χ² over degrees of freedom,
@@ -70,7 +67,7 @@ export function shareIntervals(
       const variance =
         (spread * (covariance[k * nLabels + k] - 2 * value * sumOf[k] + value * value * whole)) /
         (total * total);
-      const half = ERRORS * Math.sqrt(Math.max(0, variance));
+      const half = REFERENCES.ERRORS * Math.sqrt(Math.max(0, variance));
       share.data[at] = value;
       low.data[at] = Math.max(0, value - half);
       high.data[at] = Math.min(1, value + half);
@@ -82,7 +79,7 @@ export function shareIntervals(
 /** Regularized inverse of a positive semidefinite matrix. */
 function inverse(matrix: Float64Array, n: number): Float64Array {
   const { values, vectors } = symmetricEigen(matrix, n);
-  const ridge = RIDGE * Math.max(...values);
+  const ridge = GUARDS.RIDGE * Math.max(...values);
   const result = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     const scale = 1 / (Math.max(0, values[i]) + ridge);

@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { throwIfCancelled } from "../../../errors.ts";
+import { pause } from "../../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../../../model/fit-rates.ts";
@@ -8,9 +7,6 @@ import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { REFERENCES } from "../../../model/constants.ts";
 import { ROUNDS } from "../../../model/limits.ts";
-
-const { PLATFORM_SPREAD, DISPERSION } = REFERENCES;
-const { BULK: BULK_ROUNDS, SPOT: SPOT_ROUNDS } = ROUNDS;
 
 /** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
 export interface SpotProportions {
@@ -57,29 +53,28 @@ export async function spotProportions(
   const bulk = fitWeights(profile, nLabels, {
     genes: Uint32Array.from(totals.keys()),
     counts: totals,
-    rounds: BULK_ROUNDS,
+    rounds: ROUNDS.BULK,
     // Every gene may be off by its platform factor, regardless of its counts.
-    dispersion: PLATFORM_SPREAD ** 2,
+    dispersion: REFERENCES.PLATFORM_SPREAD ** 2,
   });
   const scaled = withFactors(profile, nLabels, totals, expected(profile, bulk));
   const weights = new Float64Array(nSpots * nLabels);
   for (let spot = 0; spot < nSpots; spot++) {
     if (spot % BLOCK === 0) {
       options.progress?.(spot / nSpots);
-      await setImmediate();
-      throwIfCancelled(options.signal);
+      await pause(options.signal);
     }
     const [from, to] = [counted.indptr[spot], counted.indptr[spot + 1]];
     const own = fitWeights(scaled, nLabels, {
       genes: counted.indices.subarray(from, to),
       counts: counted.data.subarray(from, to),
-      rounds: SPOT_ROUNDS,
-      dispersion: DISPERSION,
+      rounds: ROUNDS.SPOT,
+      dispersion: REFERENCES.DISPERSION,
     });
     weights.set(own, spot * nLabels);
   }
   return {
-    ...shareIntervals(scaled, nLabels, counted, weights, DISPERSION),
+    ...shareIntervals(scaled, nLabels, counted, weights, REFERENCES.DISPERSION),
     nGenes: chosen.length,
   };
 }
@@ -101,7 +96,7 @@ function withFactors(
   observed: Float64Array,
   predicted: Float64Array,
 ): Float64Array {
-  const prior = 1 / PLATFORM_SPREAD ** 2;
+  const prior = 1 / REFERENCES.PLATFORM_SPREAD ** 2;
   return profile.map((value, i) => {
     const g = Math.floor(i / nLabels);
     return (value * (observed[g] + prior)) / (predicted[g] + prior);

@@ -7,8 +7,6 @@ import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { spotProportions, type SpotProportions } from "./spot-proportions.ts";
 import { REFERENCE_FILE } from "../../../model/limits.ts";
 
-const { MAX_SPOTS } = REFERENCE_FILE;
-
 /**
  * Writes shares of a reference's labels in every spot (`byGene`: nGenes × nSpots) as fields of the step and as
  * spot_proportions.csv. Returns the labels and the number of genes that distinguish them; without a reference, or with
@@ -19,10 +17,10 @@ export async function writeProportions(
   byGene: SparseMatrix,
   reference: LabelProfiles | null,
 ): Promise<{ labels: string[]; genes: number } | undefined> {
-  const fits = reference !== null && byGene.nCols <= MAX_SPOTS;
+  const fits = reference !== null && byGene.nCols <= REFERENCE_FILE.MAX_SPOTS;
   if (reference !== null && !fits) {
     context.log(
-      `Proportions of reference labels are fitted for up to ${MAX_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
+      `Proportions of reference labels are fitted for up to ${REFERENCE_FILE.MAX_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
     );
   }
   const none = (): Matrix<Float32Array> => ({

@@ -85,7 +85,7 @@ export async function analyzeInSpace(
       `There are fewer than ${MIN_CELLS_FOR_DOMAINS} cells, so spatial domains were not computed.`,
     );
   }
-  const testedGraph = subgraph(graph.distances, tested.rowOf, tested.cells.length);
+  const testedGraph = subgraph(graph.distances, [...tested.cells]);
   const statistics: SpatialStatistics = {
     testedCells: tested.cells.length,
     minimumCounts: tested.minimumCounts,
