@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
-import { openEmKernel } from "./em-round.ts";
+import { openEmKernel } from "./fit-rates.ts";
 
 /** Plain version of the kernel. */
 function gains(

@@ -49,14 +49,8 @@ export interface HeldRates extends Rates {
   evidence: EvidenceKeys;
   /** Memory taken by the factors. */
   bytes: number;
-  /** Rates with counts that are already in memory: reading rows from disk over and over doubles the time. */
-  holding(counts: Partial<HeldCounts>): HeldRates;
-}
-
-/** Counts by spot and by gene, see evidence.ts. */
-interface HeldCounts {
-  spotCounts: SparseMatrix;
-  geneCounts: SparseMatrix;
+  /** Rates with spot counts that are already in memory: reading rows from disk over and over doubles the time. */
+  holding(spotCounts: SparseMatrix): HeldRates;
 }
 
 /**
@@ -121,15 +115,8 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
     (sum, { data }) => sum + data.byteLength,
     0,
   );
-  const holding = ({ spotCounts, geneCounts }: Partial<HeldCounts>): HeldRates =>
-    ratesFrom(
-      {
-        ...factors,
-        ...(spotCounts && { spotCounts: rowsOf(spotCounts) }),
-        ...(geneCounts && { geneCounts: rowsOf(geneCounts) }),
-      },
-      evidence,
-    );
+  const holding = (spotCounts: SparseMatrix): HeldRates =>
+    ratesFrom({ ...factors, spotCounts: rowsOf(spotCounts) }, evidence);
   return { nCells, nGenes, bytes, parts, evidence, holding, column, ...rateRows(factors) };
 }
 
@@ -285,8 +272,18 @@ function openChoices({
   const isReadOnce =
     spotCounts.isHeld === true && nearSpot.data.length < READS_WORTH_KEEPING * spotCounts.nRows;
   return (genes) => {
-    const choice = chooseGenes(profile, genes, spotCounts.row);
-    return isReadOnce ? choice : placed(choice, spotCounts);
+    const { nRows: k, nCols: nGenes, data } = profile;
+    const position = new Int32Array(nGenes).fill(-1);
+    const part = new Float32Array(k * genes.length);
+    genes.forEach((gene, at) => {
+      position[gene] = at;
+      for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
+    });
+    const row = (spot: number): Row => onlyPlaced(spotCounts.row(spot), position);
+    const countsOf = isReadOnce
+      ? spotCounts.row
+      : spotReader({ ...spotCounts, isHeld: false, row });
+    return { genes, profile: part, position, countsOf, isPlaced: !isReadOnce };
   };
 }
 
@@ -350,29 +347,6 @@ interface GeneChoice {
   isSmoothed?: boolean;
   /** Opened on first use. */
   kernel?: Promise<RateKernel>;
-}
-
-function chooseGenes(
-  profile: Matrix<Float32Array>,
-  genes: Uint32Array,
-  countsOf: SparseRows["row"],
-): GeneChoice {
-  const { nRows: k, nCols: nGenes, data } = profile;
-  const position = new Int32Array(nGenes).fill(-1);
-  const part = new Float32Array(k * genes.length);
-  genes.forEach((gene, at) => {
-    position[gene] = at;
-    for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
-  });
-  return { genes, profile: part, position, countsOf, isPlaced: false };
-}
-
-/** A choice whose rows are restricted to its genes, the most recent ones cached. */
-function placed(choice: GeneChoice, spotCounts: SparseRows): GeneChoice {
-  const { position, countsOf, isPlaced } = choice;
-  if (isPlaced || !position) return choice;
-  const row = (spot: number): Row => onlyPlaced(countsOf(spot), position);
-  return { ...choice, countsOf: spotReader({ ...spotCounts, isHeld: false, row }), isPlaced: true };
 }
 
 type Row = ReturnType<SparseRows["row"]>;

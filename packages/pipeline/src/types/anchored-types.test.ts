@@ -82,8 +82,7 @@ const candidates = candidatesWith(MARKERS);
 
 function candidatesWith(markers: number): CandidateType[] {
   return Array.from({ length: TYPES + 1 }, (_, t) => ({
-    name: `type ${t}`,
-    present: Array.from({ length: markers }, (_, i) => t * markers + i),
+    markers: Array.from({ length: markers }, (_, i) => t * markers + i),
     absent: [],
   }));
 }
@@ -146,11 +145,11 @@ describe("types anchored in marker genes", () => {
 
   it("keeps a type with half of its markers confirmed and drops one with fewer", async () => {
     const { evidence } = tissue();
-    const strangers = candidates[TYPES].present;
+    const strangers = candidates[TYPES].markers;
     const keptWith = async (own: number, others: number): Promise<number[] | undefined> => {
-      const last = candidates[2].present.slice(0, own);
-      const present = [...last, ...strangers.slice(0, others)];
-      const types = [candidates[0], candidates[1], { name: "type 2", present, absent: [] }];
+      const last = candidates[2].markers.slice(0, own);
+      const markers = [...last, ...strangers.slice(0, others)];
+      const types = [candidates[0], candidates[1], { markers, absent: [] }];
       return (await anchoredTypes(types, evidence, {}))?.kept;
     };
     expect(await keptWith(3, 3)).toEqual([0, 1, 2]);

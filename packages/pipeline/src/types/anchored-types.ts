@@ -52,7 +52,7 @@ export async function anchoredTypes(
   evidence: SpotEvidence,
   options: FitOptions,
 ): Promise<AnchoredTypes | null> {
-  const genes = [...new Set(candidates.flatMap(({ present }) => present))];
+  const genes = [...new Set(candidates.flatMap(({ markers }) => markers))];
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
   const sample = { candidates, genes };

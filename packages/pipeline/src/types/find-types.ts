@@ -1,4 +1,4 @@
-import type { Gate } from "../model/prototypes.ts";
+import { membership, type Gate } from "../model/prototypes.ts";
 import {
   fitAnchored,
   type AnchoredData,
@@ -6,14 +6,10 @@ import {
   type AnchoredModel,
 } from "./anchored-fit.ts";
 import { isConfirmed, isUp, oddsOfType } from "./component-owners.ts";
-import {
-  componentRaises,
-  matchComponents,
-  reorderedWeights,
-  sharesOf,
-} from "./match-components.ts";
+import { matchComponents, raisesOfGroups, reorderedWeights, sharesOf } from "./match-components.ts";
 import { openDiscriminant } from "./discriminant.ts";
 import type { FitThreads } from "./fit-threads.ts";
+import type { ResolvedSet } from "./resolve-sets.ts";
 import { startFromLooks } from "./start-from-looks.ts";
 import { TYPE_FIT } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
@@ -22,11 +18,7 @@ const { BACKGROUND, ABSENT, MIN_MASS, ENOUGH_SPOTS } = TYPE_FIT;
 const { TYPE_STEPS: WARM_STEPS, LAST_STEPS: FINAL_STEPS, TYPE_CHECKS: MAX_ROUNDS } = ROUNDS;
 
 /** Genes of one candidate type, as indices of the data's genes. */
-export interface CandidateType {
-  name: string;
-  present: readonly number[];
-  absent: readonly number[];
-}
+export type CandidateType = Pick<ResolvedSet, "markers" | "absent">;
 
 /** Candidates and genes for one run. */
 export interface SampledCandidates {
@@ -68,7 +60,7 @@ export async function findTypes(
 ): Promise<FoundTypes | null> {
   const column = new Map(genes.map((gene, at) => [gene, at]));
   const columnsOf = (types: readonly CandidateType[]): number[][] =>
-    types.map(({ present }) => present.map((gene) => column.get(gene)!));
+    types.map(({ markers }) => markers.map((gene) => column.get(gene)!));
   let kept = [...candidates.keys()];
   let start = await startFromLooks(data, columnsOf(candidates), seed);
   for (let round = 0; ; round++) {
@@ -82,11 +74,12 @@ export async function findTypes(
         await options.pause?.();
       },
     });
-    const mass = sharesOf(data, model);
-    const raises = markerRaises(types, column, data, model);
+    const members = membership(data.phi, model.gate);
+    const mass = sharesOf(members, model.gate.k);
+    const raises = markerRaises(types, column, data, model, members);
     const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
     const share = component.map((from, t) =>
-      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
+      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].markers.length,
     );
     const doubtful = [...share.keys()]
       .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t]))
@@ -114,12 +107,12 @@ export async function findTypes(
       await options.pause?.();
     },
   });
-  const raises = markerRaises(types, column, data, model);
+  const raises = markerRaises(types, column, data, model, membership(data.phi, model.gate));
   const isGood = (t: number): boolean => isConfirmed(raises[t][t]);
   const good = [...types.keys()].filter(isGood);
   if (good.length === 0) return null;
   const markersOf = (t: number): number[] =>
-    types[t].present.filter((_, i) => isUp(raises[t][t][i]));
+    types[t].markers.filter((_, i) => isUp(raises[t][t][i]));
   const evened =
     data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi) : (gate: Gate): Gate => gate;
   return {
@@ -135,8 +128,8 @@ function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, 
   const nGenes = column.size;
   const nTypes = types.length + 1;
   const data = new Float64Array(nTypes * nGenes).fill(BACKGROUND);
-  types.forEach(({ present, absent }, t) => {
-    for (const gene of present) data[t * nGenes + column.get(gene)!] = 1;
+  types.forEach(({ markers, absent }, t) => {
+    for (const gene of markers) data[t * nGenes + column.get(gene)!] = 1;
     for (const gene of absent) {
       const at = column.get(gene);
       if (at !== undefined) data[t * nGenes + at] = ABSENT;
@@ -150,9 +143,10 @@ function markerRaises(
   types: readonly CandidateType[],
   column: ReadonlyMap<number, number>,
   data: AnchoredData,
-  model: AnchoredModel,
+  { gate, profile }: AnchoredModel,
+  members: Float32Array,
 ): number[][][] {
-  return componentRaises(data, model).map((raise) =>
-    types.map(({ present }) => present.map((gene) => raise[column.get(gene)!])),
+  return raisesOfGroups(data, members, gate.k, profile).map((raise) =>
+    types.map(({ markers }) => markers.map((gene) => raise[column.get(gene)!])),
   );
 }

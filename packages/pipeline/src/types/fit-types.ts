@@ -12,7 +12,7 @@ import type { FitOptions } from "./find-types.ts";
 import type { Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { scoreClusters, type CellGroups } from "./score-clusters.ts";
-import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
+import { indexSymbols, resolveSets } from "./resolve-sets.ts";
 
 /** Types that the spots confirm, and each cell's posterior of them and, last, of none of them. */
 export interface ConfirmedTypes {
@@ -75,7 +75,7 @@ export async function fitTypes(
   const candidates = isWholeTranscriptome(symbols.length)
     ? shownCandidates(possible, scored)
     : possible;
-  const found = await anchoredTypes(candidates.map(asCandidate), spots, options);
+  const found = await anchoredTypes(candidates, spots, options);
   if (!found) return null;
   return {
     report: {

@@ -1,30 +1,19 @@
-import { membership, type Gate } from "../model/prototypes.ts";
-import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
+import type { Gate } from "../model/prototypes.ts";
+import { unanchoredProfile, type AnchoredData } from "./anchored-fit.ts";
 import { CONFIRMATION } from "../model/constants.ts";
 
-/** Fraction of cells in each component. */
-export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
-  return sharesOfGroups(membership(phi, gate), gate.k);
-}
-
-function sharesOfGroups(members: Float32Array, k: number): Float64Array {
+/** Fraction of cells in each group, by their memberships (nCells × k). */
+export function sharesOf(members: Float32Array, k: number): Float64Array {
   const shares = new Float64Array(k);
   for (let i = 0; i < members.length; i++) shares[i % k] += (members[i] * k) / members.length;
   return shares;
 }
 
 /**
- * Raise of each gene in each component: its log rate, estimated from the spots without anchors, minus that in all other
- * cells, minus ½ log(5 % / share) for components rarer than 5 %. components × genes.
+ * Raise of each gene in groups with given memberships (nCells × k): its log rate, estimated from the spots without anchors
+ * (starting from given rates, if any), minus that in all other cells, minus ½ log(5 % / share) for groups rarer than 5 %.
+ * k × genes.
  */
-export function componentRaises(
-  data: AnchoredData,
-  { gate, profile }: AnchoredModel,
-): Float64Array[] {
-  return raisesOfGroups(data, membership(data.phi, gate), gate.k, profile);
-}
-
-/** Raises of markers in groups with given memberships (nCells × k), starting from given rates, if any. */
 export function raisesOfGroups(
   data: AnchoredData,
   members: Float32Array,
@@ -33,7 +22,7 @@ export function raisesOfGroups(
 ): Float64Array[] {
   const { nGenes } = data;
   const profile = unanchoredProfile(data, members, k, start);
-  const shares = sharesOfGroups(members, k);
+  const shares = sharesOf(members, k);
   const all = Float64Array.from({ length: nGenes }, (_, g) =>
     shares.reduce((sum, share, j) => sum + share * profile[j * nGenes + g], 0),
   );

@@ -1,4 +1,3 @@
-import type { CandidateType } from "./find-types.ts";
 import type { Species } from "../species/guess-species.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { mouseSymbols } from "../markers/mouse-symbols.ts";
@@ -13,11 +12,6 @@ export interface ResolvedSet {
   markers: number[];
   /** Those of the genes that the type lacks that can tell. */
   absent: number[];
-}
-
-/** The genes of a set that take part in the fit to the spots. */
-export function asCandidate({ set, markers, absent }: ResolvedSet): CandidateType {
-  return { name: set.name, present: markers, absent };
 }
 
 /** First gene of each symbol; a reliable one if the symbol occurs more than once. O(genes). */

@@ -138,7 +138,7 @@ export async function fitExpression(
 }
 
 /** The i-th fit of one part alone. */
-export async function fitPart(
+async function fitPart(
   tissue: TissueData,
   part: Part,
   i: number,

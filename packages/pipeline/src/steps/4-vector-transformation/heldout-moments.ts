@@ -3,12 +3,6 @@ import { fisher } from "./cell-correlation.ts";
 /** Number of spots, Σa, Σb, Σa², Σb², Σab. */
 const SUMS = 6;
 
-/** Start of each held-out block of spots; spots of a block are contiguous. */
-export interface HeldoutBlocks {
-  starts: readonly number[];
-  nSpots: number;
-}
-
 /**
  * Correlation of predictions with observations over any set of held-out blocks, computed from sums over each block, so
  * that each gene is read only once. Each way to predict is a series.
@@ -16,11 +10,16 @@ export interface HeldoutBlocks {
 export class HeldoutMoments {
   readonly nGenes: number;
   readonly nBlocks: number;
-  readonly #blocks: HeldoutBlocks;
+  readonly #blocks: { starts: readonly number[]; nSpots: number };
   readonly #nSeries: number;
   readonly #sums: Float64Array;
 
-  constructor(nGenes: number, nSeries: number, blocks: HeldoutBlocks) {
+  /** `starts`: start of each held-out block of spots; spots of a block are contiguous. */
+  constructor(
+    nGenes: number,
+    nSeries: number,
+    blocks: { starts: readonly number[]; nSpots: number },
+  ) {
     this.nGenes = nGenes;
     this.nBlocks = blocks.starts.length;
     this.#blocks = blocks;

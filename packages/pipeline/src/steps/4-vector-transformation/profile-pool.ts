@@ -40,7 +40,7 @@ export function openProfilePool(
       if (!others || others.tasks.parallel < 2 || cost < worthThreads) {
         for (const from of blocks) {
           await pause?.();
-          const part = { exposure, byGene: copyRows(someRows(byGene, from)), rounds };
+          const part = { exposure, byGene: blockOf(byGene, from), rounds };
           place(from, await fitProfiles(part));
           progress?.(Math.min(1, (from + BLOCK) / nGenes));
         }
@@ -51,7 +51,7 @@ export function openProfilePool(
       const inputs = {
         length: blocks.length,
         areOwn: true,
-        at: (index: number) => copyRows(someRows(byGene, blocks[index])),
+        at: (index: number) => blockOf(byGene, blocks[index]),
       };
       const call = { shared: { exposure, rounds }, inputs };
       const parts = await tasks.map(solveBlock, call, { signal, progress });
@@ -72,23 +72,21 @@ export function profilesOfBlock(
 // ONNX Runtime is native code.
 const solveBlock = defineTask(import.meta.url, profilesOfBlock, { isNative: true });
 
-/** A block of rows, without copying. */
-function someRows(matrix: SparseMatrix, from: number): SparseMatrix {
-  const to = Math.min(matrix.nRows, from + BLOCK);
-  return { ...matrix, nRows: to - from, indptr: matrix.indptr.subarray(from, to + 1) };
-}
-
-/** Rows with only their own entries, for sending; copied unless threads share the matrix. */
-function copyRows({ indptr, indices, data, ...shape }: SparseMatrix): SparseMatrix {
-  const first = indptr[0];
-  const last = indptr[shape.nRows];
+/** A block of rows from one on, with only their own entries, for sending; copied unless threads share the matrix. */
+function blockOf(
+  { indptr, indices, data, nRows, nCols }: SparseMatrix,
+  from: number,
+): SparseMatrix {
+  const to = Math.min(nRows, from + BLOCK);
+  const [first, last] = [indptr[from], indptr[to]];
   const part = <T extends Uint32Array | Float32Array>(array: T): T =>
     (array.buffer instanceof SharedArrayBuffer
       ? array.subarray(first, last)
       : array.slice(first, last)) as T;
   return {
-    ...shape,
-    indptr: indptr.map((at) => at - first),
+    nRows: to - from,
+    nCols,
+    indptr: indptr.subarray(from, to + 1).map((at) => at - first),
     indices: part(indices),
     data: part(data),
   };

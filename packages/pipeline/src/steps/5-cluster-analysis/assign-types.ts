@@ -166,10 +166,10 @@ function unnamed(input: TypingInput): TypingResult & { basis: null } {
   };
 }
 
-function sourcesOf({ species, tissue }: TypingInput): {
-  speciesSource: "given" | "guessed";
-  tissueSource: "given" | "guessed";
-} {
+function sourcesOf({
+  species,
+  tissue,
+}: TypingInput): Pick<TypingReport, "speciesSource" | "tissueSource"> {
   return {
     speciesSource: species ? "given" : "guessed",
     tissueSource: tissue ? "given" : "guessed",

@@ -64,7 +64,7 @@ async function writeComponents(
   // Counts stay in memory while iterating over cells and are freed before other fields are read, because they take
   // gigabytes on a large slide.
   const counts = await context.read(stored.evidence.spotCounts);
-  const components = await cellComponents(stored.holding({ spotCounts: counts }), {
+  const components = await cellComponents(stored.holding(counts), {
     nComponents: params.components,
     usable,
     maxGenes: params.maxGenes,

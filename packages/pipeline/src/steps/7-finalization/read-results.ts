@@ -108,7 +108,7 @@ async function readOthers(context: StepContext, polygons: Field<"cells/polygon">
       counted === "spots/counts"
         ? expectedCounts({ ...allocated.parts, spotCounts: rowsOf(spotCounts) })
         : allocated,
-    rates: rates.holding({ spotCounts }),
+    rates: rates.holding(spotCounts),
     /** Null if no antibodies were counted. */
     proteins: await readCellProteins(context),
     /** Proteins beside the channels of a fluorescence image; empty without both. */
