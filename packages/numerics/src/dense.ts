@@ -19,6 +19,17 @@ export function matrixProduct(
   return out;
 }
 
+/** Transpose of a row-major n × m matrix → m × n. */
+export function transposeDense<T extends Float32Array | Float64Array>(
+  matrix: T,
+  n: number,
+  m: number,
+): T {
+  const out = matrix.slice() as T;
+  for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) out[j * n + i] = matrix[i * m + j];
+  return out;
+}
+
 /** Symmetric square root of a positive semi-definite n × n matrix. */
 export function matrixRoot(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
   const { values, vectors } = symmetricEigen(matrix, n);

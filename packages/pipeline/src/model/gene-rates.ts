@@ -25,7 +25,14 @@ export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
   const nCells = factors.membership.length / k;
   const genesTogether = Math.max(1, Math.min(nGenes, Math.floor(TOGETHER / Math.max(1, nCells))));
   const members = leadingByPrototype(factors.membership, k);
-  const multiply = await openProduct(members, k, nCells);
+  const multiply =
+    nCells > 0 &&
+    (await openGraph({
+      nodes: [{ operator: "MatMul", inputs: ["profiles", "members"], output: "rates" }],
+      constants: [{ name: "members", shape: [k, nCells], data: members }],
+      inputs: [{ name: "profiles", shape: ["genes", k] }],
+      output: { name: "rates", shape: ["genes", nCells] },
+    }));
   const wanted = new Float32Array(genesTogether * k);
   const out = new Float32Array(genesTogether * nCells);
   return {
@@ -35,7 +42,7 @@ export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
         for (let j = 0; j < k; j++) wanted[at++] = profile[j * nGenes + gene];
       }
       const found = out.subarray(0, (to - from) * nCells);
-      await multiply(wanted.subarray(0, (to - from) * k), found);
+      if (multiply) await multiply.into(found, wanted.subarray(0, (to - from) * k));
       return found;
     },
   };
@@ -49,18 +56,4 @@ function leadingByPrototype(membership: Float32Array, k: number): Float32Array {
     for (let e = indptr[cell]; e < indptr[cell + 1]; e++) out[indices[e] * nCells + cell] = data[e];
   }
   return out;
-}
-
-/** Writes the product of genes × k and k × nCells to `out`. */
-type Product = (profiles: Float32Array, out: Float32Array) => Promise<void>;
-
-async function openProduct(members: Float32Array, k: number, nCells: number): Promise<Product> {
-  if (nCells === 0) return () => Promise.resolve();
-  const run = await openGraph({
-    nodes: [{ operator: "MatMul", inputs: ["profiles", "members"], output: "rates" }],
-    constants: [{ name: "members", shape: [k, nCells], data: members }],
-    inputs: [{ name: "profiles", shape: ["genes", k] }],
-    output: { name: "rates", shape: ["genes", nCells] },
-  });
-  return (profiles, out) => run.into(out, profiles);
 }

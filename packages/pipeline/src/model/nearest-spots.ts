@@ -21,12 +21,10 @@ export function nearestSpots(
     lengthPx: number;
     width: number;
     use?: Uint8Array | undefined;
-    /** Own spot of every point, which is excluded (cross-fitting). */
-    except?: Int32Array | undefined;
     always: boolean;
   },
 ): NearestSpots {
-  const { lengthPx, width, use, except, always } = options;
+  const { lengthPx, width, use, always } = options;
   const used: number[] = [];
   for (let s = 0; s < spots.nRows; s++) if (!use || use[s]) used.push(s);
   const spot = new Int32Array(points.nRows * width).fill(-1);
@@ -39,11 +37,10 @@ export function nearestSpots(
   for (let i = 0; i < points.nRows; i++) {
     const x = points.data[2 * i];
     const y = points.data[2 * i + 1];
-    const skip = except ? except[i] : -1;
-    let found = within(tree, used, spots.data, x, y, reach, skip);
+    let found = within(tree, used, spots.data, x, y, reach);
     if (found.length === 0 && always) {
       for (let r = 2 * reach; found.length === 0; r *= 2) {
-        found = within(tree, used, spots.data, x, y, r, skip);
+        found = within(tree, used, spots.data, x, y, r);
         if (r > 1e9) break;
       }
       found.length = Math.min(found.length, 1);
@@ -98,7 +95,6 @@ function within(
   x: number,
   y: number,
   radius: number,
-  skip: number,
 ): { s: number; d2: number }[] {
   return tree
     .within(x, y, radius)
@@ -106,7 +102,6 @@ function within(
       const s = used[at];
       return { s, d2: (xy[2 * s] - x) ** 2 + (xy[2 * s + 1] - y) ** 2 };
     })
-    .filter(({ s }) => s !== skip)
     .sort((a, b) => a.d2 - b.d2 || a.s - b.s);
 }
 

@@ -2,20 +2,22 @@ import type { Evidence } from "./evidence.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { keepColumns } from "@stipple/numerics/sparse";
 
-/** Inputs that determine which cells share the counts of each spot; see the fields of the same names. */
-export interface Sharing {
-  evidence: Pick<Evidence, "ownBins">;
-  /** spots/cells, nSpots × nCells. */
-  overlap: SparseMatrix;
-  observed: Uint8Array;
-  spotOf: Int32Array;
-}
-
 /**
  * The cells that share each spot's counts and their capture weights, nSpots × nCells. A bin is shared among the cells
  * that it captures; a spot, which also represents the cells around it, evenly among all cells assigned to it.
  */
-export function sharingCells({ evidence, overlap, observed, spotOf }: Sharing): SparseMatrix {
+export function sharingCells({
+  evidence,
+  overlap,
+  observed,
+  spotOf,
+}: {
+  evidence: Pick<Evidence, "ownBins">;
+  /** spots/cells, nSpots × nCells; the others are the fields cells/observed and cells/spot. */
+  overlap: SparseMatrix;
+  observed: Uint8Array;
+  spotOf: Int32Array;
+}): SparseMatrix {
   return evidence.ownBins ? keepColumns(overlap, observed) : ownCells(overlap.nRows, spotOf);
 }
 

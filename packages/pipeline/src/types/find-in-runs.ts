@@ -53,7 +53,6 @@ export async function findInRuns(
     for (const [run, seed] of seeds.entries()) {
       const found = await findTypes(data, sample, seed, {
         pause,
-        others,
         progress: (fraction) => progress?.((run + fraction) / seeds.length),
       });
       runs.push(found);

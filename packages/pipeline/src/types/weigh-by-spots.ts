@@ -1,3 +1,4 @@
+import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
@@ -28,7 +29,7 @@ export async function weighBySpots(
   pause: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Float32Array> {
   const k = posterior.length / overlap.nCols;
-  const ofGenes = profile.map((_, i) => profile[(i % k) * counts.nCols + Math.floor(i / k)]);
+  const ofGenes = transposeDense(profile, k, counts.nCols);
   const suggested = multiplyDense(overlap, posterior, k);
   const logRatio = new Float64Array(overlap.nRows * k);
   for (let s = 0; s < overlap.nRows; s++) {

@@ -6,9 +6,10 @@ import { denseCounts } from "./dense-profiles.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
-import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
+import { medianTotal, predictShares } from "./spot-prediction.ts";
 import { ENOUGH, PARTS } from "../../model/constants.ts";
 import { ROUNDS, SAMPLES } from "../../model/limits.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 const { SPOTS: MIN_SPOTS } = ENOUGH;
 const { FEW_SPOTS, SHUFFLE_PITCHES, MIN_GAIN } = PARTS;
@@ -72,7 +73,10 @@ export async function chooseParts(
   const sham = stack(counts, [shares[3], shares[4], shares[2]]);
   await told(OF_FITS + 0.15);
   const target = medianTotal(part.byGene);
-  const observed = normalizedCounts(part.byGene, target);
+  const totals = spotTotals(part.byGene);
+  const observed = counts.map((count, i) =>
+    count > 0 ? Math.log1p((count * target) / totals[i % totals.length]) : 0,
+  );
   const correlation = meanCorrelation(real.mixture, observed, tested, target);
   const shuffled = meanCorrelation(sham.mixture, observed, tested, target);
   const helps = correlation > shuffled + MIN_GAIN;

@@ -1,3 +1,4 @@
+import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 import { release } from "@stipple/numerics/release";
@@ -22,13 +23,13 @@ export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {
 export async function improveDense(
   { exposure, byGene, rounds }: ProfileTask,
   rates: Float64Array,
-): Promise<Float32Array> {
+): Promise<Float32Array<ArrayBuffer>> {
   const improve = await openRounds(rounds);
   const { k, totals, captured, prior } = exposure;
   const nSpots = captured.length;
   // A separate copy: ONNX Runtime does not accept shared memory.
   const data = exposure.data.slice();
-  const turned = turn(data, nSpots, k);
+  const turned = transposeDense(data, nSpots, k);
   const mass = Float32Array.from(totals, (total) => total + prior);
   const out = new Float32Array(rates.length);
   const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
@@ -136,12 +137,4 @@ function openRounds(rounds: number): Promise<GraphRun> {
   });
   opened.set(rounds, run);
   return run;
-}
-
-function turn(data: Exposure["data"], nRows: number, nCols: number): Float32Array {
-  const out = new Float32Array(data.length);
-  for (let i = 0; i < nRows; i++) {
-    for (let j = 0; j < nCols; j++) out[j * nRows + i] = data[i * nCols + j];
-  }
-  return out;
 }

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { capturingSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { multiplyDense, rowSums, transpose } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
@@ -81,14 +81,10 @@ export async function writeFineEvidence(
   { fit, exposure, near, total, byGene }: FineEvidence,
 ): Promise<void> {
   const nRows = total.length;
-  const wide = <T extends Int32Array | Float32Array>(data: T): Matrix<T> => ({
-    nRows,
-    nCols: near.width,
-    data,
-  });
+  const shape = { nRows, nCols: near.width };
   await write("cells/fine_exposure", { nRows, nCols: fit.k, data: exposure });
-  await write("cells/near_fine", wide(near.spot));
-  await write("cells/near_fine_weight", wide(near.weight));
+  await write("cells/near_fine", { ...shape, data: near.spot });
+  await write("cells/near_fine_weight", { ...shape, data: near.weight });
   await write("cells/fine_total", total);
   await write("genes/fine_counts", byGene);
 }

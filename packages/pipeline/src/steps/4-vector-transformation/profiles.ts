@@ -1,3 +1,4 @@
+import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { fitRates } from "../../model/fit-rates.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
@@ -235,12 +236,7 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
   for (let g = 0; g < nGenes; g++) {
     startProfile(exposure, countsIn(exposure, byGene, g), rates.subarray(g * k));
   }
-  const fitted = await improveDense(task, rates);
-  const profile = new Float32Array(k * nGenes);
-  for (let g = 0; g < nGenes; g++) {
-    for (let j = 0; j < k; j++) profile[j * nGenes + g] = fitted[g * k + j];
-  }
-  return profile;
+  return transposeDense(await improveDense(task, rates), nGenes, k);
 }
 
 /** Least squares for all genes, with the sums over their counts computed by matrix products. */

@@ -13,20 +13,6 @@ export function medianTotal(byGene: SparseMatrix): number {
   return spotTotals(byGene).toSorted()[byGene.nCols >> 1] || 1;
 }
 
-/** log1p of counts scaled to the target total, genes × spots, dense. */
-export function normalizedCounts(byGene: SparseMatrix, target: number): Float32Array<ArrayBuffer> {
-  const nSpots = byGene.nCols;
-  const totals = spotTotals(byGene);
-  const out = new Float32Array(byGene.nRows * nSpots);
-  for (let g = 0; g < byGene.nRows; g++) {
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
-      const s = byGene.indices[k];
-      out[g * nSpots + s] = Math.log1p((byGene.data[k] * target) / totals[s]);
-    }
-  }
-  return out;
-}
-
 /** Writes each gene's share of the predicted counts into `shares` (genes × spots), for spots where `use` is 0. */
 export function predictShares(
   overlap: SparseMatrix,

@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { matrixProduct, matrixRoot } from "@stipple/numerics/dense";
+import { matrixProduct, matrixRoot, transposeDense } from "@stipple/numerics/dense";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { GRIDS, GUARDS } from "../../model/limits.ts";
 
@@ -77,7 +77,7 @@ export function supervise(
   for (let j = 0; j < G; j++) cross[j] *= FREE;
 
   const { values, vectors } = symmetricEigen(gram, P);
-  const rotated = transposedProduct(vectors, cross, P, G);
+  const rotated = matrixProduct(transposeDense(vectors, P, P), cross, P, P, G);
   const penaltyUnit = values.slice(1).reduce((a, b) => a + Math.max(0, b), 0) / Math.max(1, P - 1);
   const alpha = chooseAlpha(values, rotated, G, squares, used, penaltyUnit);
   for (let i = 0; i < P; i++) {
@@ -166,22 +166,4 @@ function leadingDirections(
     }
   }
   return { head, nDims: width };
-}
-
-/** VᵀX for V (P × P) and X (P × width). */
-function transposedProduct(
-  v: Float64Array,
-  x: Float64Array,
-  P: number,
-  width: number,
-): Float64Array<ArrayBuffer> {
-  const out = new Float64Array(P * width);
-  for (let p = 0; p < P; p++) {
-    for (let i = 0; i < P; i++) {
-      const factor = v[p * P + i];
-      if (factor === 0) continue;
-      for (let j = 0; j < width; j++) out[i * width + j] += factor * x[p * width + j];
-    }
-  }
-  return out;
 }

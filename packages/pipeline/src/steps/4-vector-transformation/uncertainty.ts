@@ -4,6 +4,7 @@ import { Random } from "@stipple/numerics/random";
 import { denseProduct } from "@stipple/numerics/dense-product";
 import { chooseColumns } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "./fit-expression.ts";
+import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
@@ -106,14 +107,9 @@ interface SpotPart extends Pick<ExpressionFit, "k" | "models" | "exposure"> {
 
 function partOf(fit: ExpressionFit, byGene: SparseMatrix, most: number, seed: number): SpotPart {
   const { k, models, exposure } = fit;
-  const nSpots = byGene.nCols;
-  if (nSpots <= most) return { k, models, exposure, byGene, share: 1 };
-  const filled: number[] = [];
-  for (let s = 0; s < nSpots; s++) {
-    let captured = 0;
-    for (let j = 0; j < k; j++) captured += exposure[s * k + j];
-    if (captured > 0) filled.push(s);
-  }
+  if (byGene.nCols <= most) return { k, models, exposure, byGene, share: 1 };
+  const captured = timesPrototypes(exposure, new Float64Array(k).fill(1));
+  const filled = Array.from(captured.keys()).filter((s) => captured[s] > 0);
   const spots = pickSome(filled.length, most, new Random(seed)).map((i) => filled[i]);
   return {
     k,

@@ -1,3 +1,4 @@
+import { transposeDense } from "@stipple/numerics/dense";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { CLUSTERS } from "../../model/constants.ts";
 
@@ -36,7 +37,8 @@ export function clusterMarkers(
       all[j] += share;
     }
   }
-  const rates = byGene(profile);
+  // nGenes × k, so that the rates of a gene are contiguous.
+  const rates = transposeDense(profile.data, k, nGenes);
   const markers: ClusterMarker[] = [];
   const inside = new Float64Array(k);
   const outside = new Float64Array(k);
@@ -70,13 +72,4 @@ function rateOf(shares: Float64Array, rates: Float32Array, gene: number): number
   let mean = 0;
   for (let j = 0, at = gene * k; j < k; j++, at++) mean += shares[j] * rates[at];
   return mean;
-}
-
-/** Transposed profiles, nGenes × k: a gene's rates are contiguous. */
-function byGene({ nRows: k, nCols: nGenes, data }: Matrix<Float32Array>): Float32Array {
-  const out = new Float32Array(data.length);
-  for (let j = 0; j < k; j++) {
-    for (let gene = 0; gene < nGenes; gene++) out[gene * k + j] = data[j * nGenes + gene];
-  }
-  return out;
 }
