@@ -10,10 +10,10 @@ export function prototypeTotals(profile: Float32Array, k: number): Float64Array<
 
 /**
  * Sums over prototypes of rows of M or E (rows × k) times a value for each prototype. With {@link prototypeTotals}:
- * expected totals of cells or spots.
+ * expected totals of cells or spots. The same for labels of a reference.
  */
 export function timesPrototypes(
-  rows: Float32Array,
+  rows: Float32Array | Float64Array,
   ofPrototypes: Float64Array,
 ): Float64Array<ArrayBuffer> {
   const k = ofPrototypes.length;

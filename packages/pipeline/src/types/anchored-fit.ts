@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "@stipple/numerics/adam";
-import { multiplyDense } from "@stipple/numerics/sparse";
+import { multiplyDense, rowSums } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
 import { TYPE_FIT } from "../model/constants.ts";
@@ -124,13 +124,10 @@ class ProfileFit {
     this.#k = k;
     const { overlap, counts, nGenes } = data;
     this.#exposure = new Float32Array(overlap.nRows * k);
-    this.#captured = new Float64Array(overlap.nRows);
+    this.#captured = rowSums(overlap);
     this.mean = new Float64Array(nGenes);
     let captured = 0;
     for (let s = 0; s < overlap.nRows; s++) {
-      for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
-        this.#captured[s] += overlap.data[i];
-      }
       captured += this.#captured[s];
       for (let g = 0; g < nGenes; g++) this.mean[g] += counts[s * nGenes + g];
     }

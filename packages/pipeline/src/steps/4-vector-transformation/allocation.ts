@@ -2,6 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openGeneRates } from "../../model/gene-rates.ts";
 import { RATES } from "../../model/constants.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 const { TOTAL_WEIGHT, HALF_WEIGHT_UMIS } = RATES;
 
@@ -203,8 +204,7 @@ function listGiven(
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
   const { overlap, membership, profile, k } = model;
-  const spotTotal = new Float64Array(overlap.nRows);
-  for (let e = 0; e < byGene.indices.length; e++) spotTotal[byGene.indices[e]] += byGene.data[e];
+  const spotTotal = spotTotals(byGene);
   const richness = timesPrototypes(membership, prototypeTotals(profile, k));
   const expected = new Float64Array(overlap.nCols);
   for (let spot = 0; spot < overlap.nRows; spot++) {

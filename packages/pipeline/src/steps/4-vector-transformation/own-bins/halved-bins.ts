@@ -3,7 +3,7 @@ import { ownBins } from "../../../model/own-bins.ts";
 import { updatedByBins } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "@stipple/numerics/random";
-import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
+import { chooseColumns, chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { GRIDS } from "../../../model/limits.ts";
 
@@ -44,7 +44,7 @@ export interface HalvedBins {
  */
 export function halveBins(
   tissue: BinnedTissue,
-  fit: Model,
+  fit: ModelOfBins,
   bins: readonly number[],
   /** `also`: additional bins whose first halves are needed. */
   { seed, also = [] }: { seed: number; also?: Iterable<number> },
@@ -53,12 +53,7 @@ export function halveBins(
   const { halfCapture, placeOf } = part;
   const { gene, forEachPlace } = openGenes(part, bins.length, seed);
   const { rate, fillRatesAndRatios, fillPosterior } = openRates(part, tissue.near, fit);
-  const ofCell = transpose(halfCapture);
-  const exposed = Float64Array.from(rate, (_, c) => {
-    let sum = 0;
-    for (let e = ofCell.indptr[c]; e < ofCell.indptr[c + 1]; e++) sum += ofCell.data[e];
-    return sum;
-  });
+  const exposed = rowSums(transpose(halfCapture));
 
   function expected(bin: number): number {
     let sum = 0;
@@ -102,7 +97,8 @@ export function halveBins(
   };
 }
 
-type Model = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
+/** Parts of the model that are needed; `exposure` is that of the bins. */
+export type ModelOfBins = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
 
 /** The part of the slide that is read. */
 interface ReadPart {
@@ -192,7 +188,7 @@ function openGenes(
 function openRates(
   { cells, read, placeOf, counts }: ReadPart,
   { spot, weight, width }: NearestSpots,
-  { membership, profile, exposure, k }: Model,
+  { membership, profile, exposure, k }: ModelOfBins,
 ): {
   /** Filled for each of the cells by the last call. */
   rate: Float64Array;

@@ -2,10 +2,10 @@ import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
 import { median, pearson } from "@stipple/numerics/pearson";
 import { Random } from "@stipple/numerics/random";
-import type { ExpressionFit, TissueData } from "../fit-expression.ts";
+import type { TissueData } from "../fit-expression.ts";
 import { prototypeTotals, timesPrototypes } from "../../../model/prototype-sums.ts";
 import { spotTotals } from "../../../model/spot-totals.ts";
-import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
+import { halveBins, type BinnedTissue, type HalvedBins, type ModelOfBins } from "./halved-bins.ts";
 import { ENOUGH, FEATURES, RATES } from "../../../model/constants.ts";
 import { GRIDS, ROUNDS, SAMPLES } from "../../../model/limits.ts";
 
@@ -17,8 +17,6 @@ const OF_SHAPES = 0.6;
 
 /** Bins that are the evidence for single cells, and their positions. */
 export type OwnBins = BinnedTissue & Pick<TissueData, "spotsXy" | "pitchPx">;
-/** Parts of the model that are needed; `exposure` is that of the bins. */
-type ModelOfBins = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
 
 export interface LearnedFromHalves {
   /** nGenes: weight of the model relative to the cell's own bins. */

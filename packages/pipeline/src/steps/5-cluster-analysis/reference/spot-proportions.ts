@@ -2,6 +2,7 @@ import { pause } from "../../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../../../model/fit-rates.ts";
+import { timesPrototypes } from "../../../model/prototype-sums.ts";
 import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { REFERENCES } from "../../../model/constants.ts";
@@ -57,7 +58,7 @@ export async function spotProportions(
     // Every gene may be off by its platform factor, regardless of its counts.
     dispersion: REFERENCES.PLATFORM_SPREAD ** 2,
   });
-  const scaled = withFactors(profile, nLabels, totals, expected(profile, bulk));
+  const scaled = withFactors(profile, nLabels, totals, timesPrototypes(profile, bulk));
   const weights = new Float64Array(nSpots * nLabels);
   for (let spot = 0; spot < nSpots; spot++) {
     if (spot % BLOCK === 0) {
@@ -77,16 +78,6 @@ export async function spotProportions(
     ...shareIntervals(scaled, nLabels, counted, weights, REFERENCES.DISPERSION),
     nGenes: chosen.length,
   };
-}
-
-/** Expected count of each gene, profile · w. */
-function expected(profile: Float64Array, weights: Float64Array): Float64Array {
-  const nLabels = weights.length;
-  return Float64Array.from({ length: profile.length / nLabels }, (_, g) => {
-    let sum = 0;
-    for (let k = 0; k < nLabels; k++) sum += weights[k] * profile[g * nLabels + k];
-    return sum;
-  });
 }
 
 /** Profiles times each gene's platform factor (posterior mean under a gamma prior around 1). */
