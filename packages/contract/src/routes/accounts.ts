@@ -26,10 +26,7 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-export const register = defineRoute({
-  method: "POST",
-  path: "/register",
-  access: "public",
+export const register = defineRoute("POST", "/register", "public", {
   summary: "Create an account; its four-day trial starts now.",
   body: z.object({ email: z.string(), password: z.string(), confirmPassword: z.string() }),
   answers: { 201: z.object({ message: z.string() }) },
@@ -54,36 +51,24 @@ export const secondStep = z.object({
 });
 export type SecondStep = z.infer<typeof secondStep>;
 
-export const login = defineRoute({
-  method: "POST",
-  path: "/login",
-  access: "public",
+export const login = defineRoute("POST", "/login", "public", {
   summary:
     "Exchange email and password for a bearer token; 202 if the account requires a second step.",
   body: z.object({ email: z.string(), password: z.string() }),
   answers: { 200: signedIn, 202: secondStep },
 });
 
-export const logout = defineRoute({
-  method: "POST",
-  path: "/logout",
-  access: "session",
+export const logout = defineRoute("POST", "/logout", "session", {
   summary: "Revoke the token that made this call.",
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const verifySubscription = defineRoute({
-  method: "GET",
-  path: "/verify-subscription",
-  access: "session",
+export const verifySubscription = defineRoute("GET", "/verify-subscription", "session", {
   summary: "The signed-in user's plan, usage and dates.",
   answers: { 200: subscription },
 });
 
-export const requestPasswordReset = defineRoute({
-  method: "POST",
-  path: "/request-password-reset",
-  access: "public",
+export const requestPasswordReset = defineRoute("POST", "/request-password-reset", "public", {
   summary: "Email a link to choose a new password. The response is the same for unknown emails.",
   body: z.object({ email: z.string() }),
   answers: {
@@ -95,20 +80,14 @@ export const requestPasswordReset = defineRoute({
   },
 });
 
-export const resetPassword = defineRoute({
-  method: "POST",
-  path: "/reset-password",
-  access: "public",
+export const resetPassword = defineRoute("POST", "/reset-password", "public", {
   summary:
     "Set a new password with the token from an emailed link; ends every session of the account.",
   body: z.object({ token: z.string(), password: z.string(), confirmPassword: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const changePassword = defineRoute({
-  method: "POST",
-  path: "/change-password",
-  access: "session",
+export const changePassword = defineRoute("POST", "/change-password", "session", {
   summary: "Set a new password; ends every other session of the account.",
   body: z.object({
     current_password: z.string(),
@@ -118,18 +97,12 @@ export const changePassword = defineRoute({
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const exportAccount = defineRoute({
-  method: "GET",
-  path: "/account/export",
-  access: "session",
+export const exportAccount = defineRoute("GET", "/account/export", "session", {
   summary: "Everything stored about the caller, as a JSON file.",
   answers: { 200: null },
 });
 
-export const deleteAccount = defineRoute({
-  method: "POST",
-  path: "/delete-account",
-  access: "session",
+export const deleteAccount = defineRoute("POST", "/delete-account", "session", {
   summary:
     "Delete the account with its projects and files, and end its plan. Refused while an analysis is queued or running.",
   body: z.object({ password: z.string() }),

@@ -17,10 +17,7 @@ export const activityEntry = z.object({
 });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
-export const accountActivity = defineRoute({
-  method: "GET",
-  path: "/account/activity",
-  access: "session",
+export const accountActivity = defineRoute("GET", "/account/activity", "session", {
   summary:
     "The audit log of the caller's account, newest first: sign-ins, payments, deletions, downloads and shares.",
   query: z.object({

@@ -36,28 +36,25 @@ const changed = z.extend(standing, {
   changed: z.array(z.object({ id: annotationId, item: z.nullable(annotation) })),
 });
 
-export const visualizationAnnotations = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/annotations",
-  access: "visualization",
-  summary: "What people added to a project's results: names, groups, regions, notes …",
-  params: z.object({ token: z.string() }),
-  answers: {
-    200: z.extend(standing, {
-      /** Identifies the cells that indices refer to now (`cellsKey` of items); null before there are results. */
-      cells: z.nullable(z.string()),
-      items: z.array(annotation),
-    }),
+export const visualizationAnnotations = defineRoute(
+  "GET",
+  "/visualization/:token/annotations",
+  "visualization",
+  {
+    summary: "What people added to a project's results: names, groups, regions, notes …",
+    answers: {
+      200: z.extend(standing, {
+        /** Identifies the cells that indices refer to now (`cellsKey` of items); null before there are results. */
+        cells: z.nullable(z.string()),
+        items: z.array(annotation),
+      }),
+    },
   },
-});
+);
 
-export const changeAnnotations = defineRoute({
-  method: "POST",
-  path: "/projects/:id/annotations",
-  access: "session",
+export const changeAnnotations = defineRoute("POST", "/projects/:id/annotations", "session", {
   summary:
     "Change annotations: all of them or, if one was changed since (409), none. A request with a known id is answered again without a change.",
-  params: z.object({ id: z.string() }),
   body: z.object({
     /** Made by the client, so that it can repeat a request whose answer was lost. */
     id: z.uuid(),
@@ -81,22 +78,14 @@ export const changeAnnotations = defineRoute({
 /** The revision that the caller knows; if it is another by now, nothing is done (409). */
 const known = z.object({ revision });
 
-export const undoAnnotations = defineRoute({
-  method: "POST",
-  path: "/projects/:id/annotations/undo",
-  access: "session",
+export const undoAnnotations = defineRoute("POST", "/projects/:id/annotations/undo", "session", {
   summary: "Undo the latest change of annotations.",
-  params: z.object({ id: z.string() }),
   body: known,
   answers: { 200: changed },
 });
 
-export const redoAnnotations = defineRoute({
-  method: "POST",
-  path: "/projects/:id/annotations/redo",
-  access: "session",
+export const redoAnnotations = defineRoute("POST", "/projects/:id/annotations/redo", "session", {
   summary: "Redo the change of annotations that was undone last.",
-  params: z.object({ id: z.string() }),
   body: known,
   answers: { 200: changed },
 });
@@ -120,14 +109,15 @@ const historyEntry = z.object({
 });
 export type AnnotationHistoryEntry = z.infer<typeof historyEntry>;
 
-export const annotationHistory = defineRoute({
-  method: "GET",
-  path: "/projects/:id/annotations/history",
-  access: "session",
-  summary: "The latest changes of annotations, newest first.",
-  params: z.object({ id: z.string() }),
-  answers: { 200: z.array(historyEntry) },
-});
+export const annotationHistory = defineRoute(
+  "GET",
+  "/projects/:id/annotations/history",
+  "session",
+  {
+    summary: "The latest changes of annotations, newest first.",
+    answers: { 200: z.array(historyEntry) },
+  },
+);
 
 const version = z.object({
   id: z.string(),
@@ -141,42 +131,46 @@ const version = z.object({
 });
 export type AnnotationVersion = z.infer<typeof version>;
 
-export const annotationVersions = defineRoute({
-  method: "GET",
-  path: "/projects/:id/annotations/versions",
-  access: "session",
-  summary: "Named versions of a project's annotations, newest first.",
-  params: z.object({ id: z.string() }),
-  answers: { 200: z.array(version) },
-});
+export const annotationVersions = defineRoute(
+  "GET",
+  "/projects/:id/annotations/versions",
+  "session",
+  {
+    summary: "Named versions of a project's annotations, newest first.",
+    answers: { 200: z.array(version) },
+  },
+);
 
-export const saveAnnotationVersion = defineRoute({
-  method: "POST",
-  path: "/projects/:id/annotations/versions",
-  access: "session",
-  summary: "Keep the annotations as they are now under a name.",
-  params: z.object({ id: z.string() }),
-  body: z.object({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(LONGEST_ANNOTATION_NAME)),
-  }),
-  answers: { 201: version },
-});
+export const saveAnnotationVersion = defineRoute(
+  "POST",
+  "/projects/:id/annotations/versions",
+  "session",
+  {
+    summary: "Keep the annotations as they are now under a name.",
+    body: z.object({
+      name: z.string().check(z.trim(), z.minLength(1), z.maxLength(LONGEST_ANNOTATION_NAME)),
+    }),
+    answers: { 201: version },
+  },
+);
 
-export const restoreAnnotationVersion = defineRoute({
-  method: "POST",
-  path: "/projects/:id/annotations/versions/:version/restore",
-  access: "session",
-  summary: "Make the annotations what they were in a named version; this can be undone.",
-  params: z.object({ id: z.string(), version: z.string() }),
-  body: known,
-  answers: { 200: changed },
-});
+export const restoreAnnotationVersion = defineRoute(
+  "POST",
+  "/projects/:id/annotations/versions/:version/restore",
+  "session",
+  {
+    summary: "Make the annotations what they were in a named version; this can be undone.",
+    body: known,
+    answers: { 200: changed },
+  },
+);
 
-export const deleteAnnotationVersion = defineRoute({
-  method: "DELETE",
-  path: "/projects/:id/annotations/versions/:version",
-  access: "session",
-  summary: "Delete a named version; the annotations stay as they are.",
-  params: z.object({ id: z.string(), version: z.string() }),
-  answers: { 200: z.object({ message: z.string() }) },
-});
+export const deleteAnnotationVersion = defineRoute(
+  "DELETE",
+  "/projects/:id/annotations/versions/:version",
+  "session",
+  {
+    summary: "Delete a named version; the annotations stay as they are.",
+    answers: { 200: z.object({ message: z.string() }) },
+  },
+);

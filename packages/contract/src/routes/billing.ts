@@ -2,29 +2,20 @@ import * as z from "zod/mini";
 import { DOWNGRADE_TIERS } from "../business/plans.ts";
 import { defineRoute } from "./define.ts";
 
-export const createCheckoutSession = defineRoute({
-  method: "POST",
-  path: "/create-checkout-session",
-  access: "session",
+export const createCheckoutSession = defineRoute("POST", "/create-checkout-session", "session", {
   summary: "Open a hosted checkout for a plan, named by its card title.",
   body: z.object({ plan: z.string() }),
   answers: { 200: z.object({ id: z.string(), url: z.string() }) },
 });
 
-export const downgradeSubscription = defineRoute({
-  method: "POST",
-  path: "/downgrade-subscription",
-  access: "session",
+export const downgradeSubscription = defineRoute("POST", "/downgrade-subscription", "session", {
   summary: "Schedule a lower tier for the end of the current billing period.",
   body: z.object({ target_tier: z.enum(DOWNGRADE_TIERS) }),
   answers: { 200: z.object({ effective_date: z.string() }) },
 });
 
 /** Additive. */
-export const undoDowngrade = defineRoute({
-  method: "POST",
-  path: "/undo-downgrade",
-  access: "session",
+export const undoDowngrade = defineRoute("POST", "/undo-downgrade", "session", {
   summary: "Undo a scheduled downgrade; the current plan renews instead.",
   answers: {
     200: z.object({
@@ -36,10 +27,7 @@ export const undoDowngrade = defineRoute({
 });
 
 /** Additive. */
-export const planPreview = defineRoute({
-  method: "POST",
-  path: "/plan-preview",
-  access: "session",
+export const planPreview = defineRoute("POST", "/plan-preview", "session", {
   summary:
     "Preview what buying a plan, named by its card title, would charge today and what happens to the current plan. Buys nothing.",
   body: z.object({ plan: z.string() }),
@@ -53,10 +41,7 @@ export const planPreview = defineRoute({
   },
 });
 
-export const cancelSubscription = defineRoute({
-  method: "POST",
-  path: "/cancel-subscription",
-  access: "session",
+export const cancelSubscription = defineRoute("POST", "/cancel-subscription", "session", {
   summary: "Cancel at the end of the period; access stays until then.",
   body: z.optional(z.object({ subscription_id: z.optional(z.string()) })),
   answers: {
@@ -68,10 +53,7 @@ export const cancelSubscription = defineRoute({
   },
 });
 
-export const reactivateSubscription = defineRoute({
-  method: "POST",
-  path: "/reactivate-subscription",
-  access: "session",
+export const reactivateSubscription = defineRoute("POST", "/reactivate-subscription", "session", {
   summary: "Undo a cancellation before the period ends.",
   answers: {
     200: z.object({
@@ -94,19 +76,12 @@ export const transaction = z.object({
 });
 export type Transaction = z.infer<typeof transaction>;
 
-export const transactions = defineRoute({
-  method: "GET",
-  path: "/user/transactions",
-  access: "session",
+export const transactions = defineRoute("GET", "/user/transactions", "session", {
   summary: "Every payment attempt, newest first.",
   answers: { 200: z.array(transaction) },
 });
 
-export const transactionReceipt = defineRoute({
-  method: "GET",
-  path: "/user/transactions/:id/receipt",
-  access: "session",
+export const transactionReceipt = defineRoute("GET", "/user/transactions/:id/receipt", "session", {
   summary: "A fresh link to the provider's receipt or invoice for one payment.",
-  params: z.object({ id: z.string() }),
   answers: { 200: z.object({ url: z.string() }) },
 });

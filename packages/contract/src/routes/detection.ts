@@ -29,13 +29,9 @@ export const detectionAnswer = z.object({
 export type DetectionAnswer = z.infer<typeof detectionAnswer>;
 
 /** Additive. */
-export const detection = defineRoute({
-  method: "GET",
-  path: "/projects/:id/detection",
-  access: "session",
+export const detection = defineRoute("GET", "/projects/:id/detection", "session", {
   summary:
     "The nuclei that are found in one tile of a project's image at each of several detection thresholds. The first two steps must have run.",
-  params: z.object({ id: z.string() }),
   query: z.object({
     /** Middle of the tile as "x,y", px; by default the densest tissue. */
     at: z.optional(z.string().check(z.regex(/^\d{1,7}(\.\d{1,3})?,\d{1,7}(\.\d{1,3})?$/))),

@@ -4,7 +4,6 @@ import { defineRoute } from "./define.ts";
 
 /** What people compute in the interactive view: clusters of their own, their markers, genes like one gene. */
 
-const tokenParams = z.object({ token: z.string() });
 /** Base64 of deflated little-endian uint16, one per cell: index of its group, 65,535 = none. */
 const labels = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
 
@@ -32,44 +31,46 @@ export const clustersLine = z.union([
 ]);
 export type ClustersLine = z.infer<typeof clustersLine>;
 
-export const visualizationClusters = defineRoute({
-  method: "POST",
-  path: "/visualization/:token/clusters",
-  access: "visualization",
-  summary:
-    "Cluster cells (within null = all) by chosen features with Leiden at a resolution, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{clusters}` or `{problem}`. Closing the connection stops it.",
-  params: tokenParams,
-  body: z.object({
-    /** Base64 of one bit per cell, lowest bit of the first byte first. */
-    within: z.nullable(z.string()),
-    features: z.enum(CLUSTER_FEATURES),
-    resolution: z
-      .number()
-      .check(z.minimum(CLUSTER_RESOLUTION.least), z.maximum(CLUSTER_RESOLUTION.most)),
-    /** Genes to describe the cells by; without them, the most variable ones. */
-    genes: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_CLUSTER_GENES))),
-  }),
-  answers: { 200: null },
-});
+export const visualizationClusters = defineRoute(
+  "POST",
+  "/visualization/:token/clusters",
+  "visualization",
+  {
+    summary:
+      "Cluster cells (within null = all) by chosen features with Leiden at a resolution, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{clusters}` or `{problem}`. Closing the connection stops it.",
+    body: z.object({
+      /** Base64 of one bit per cell, lowest bit of the first byte first. */
+      within: z.nullable(z.string()),
+      features: z.enum(CLUSTER_FEATURES),
+      resolution: z
+        .number()
+        .check(z.minimum(CLUSTER_RESOLUTION.least), z.maximum(CLUSTER_RESOLUTION.most)),
+      /** Genes to describe the cells by; without them, the most variable ones. */
+      genes: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_CLUSTER_GENES))),
+    }),
+    answers: { 200: null },
+  },
+);
 
 /** Most groups of one clustering. */
 export const MAX_OWN_GROUPS = 200;
 
-export const visualizationGroupMarkers = defineRoute({
-  method: "POST",
-  path: "/visualization/:token/group_markers",
-  access: "visualization",
-  summary:
-    "Markers of groups made in the view, each against all other cells in a group, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{markers}` (an `OwnMarkerTable`) or `{problem}`. Closing the connection stops it.",
-  params: tokenParams,
-  body: z.object({
-    labels,
-    names: z
-      .array(z.string().check(z.maxLength(500)))
-      .check(z.minLength(2), z.maxLength(MAX_OWN_GROUPS)),
-  }),
-  answers: { 200: null },
-});
+export const visualizationGroupMarkers = defineRoute(
+  "POST",
+  "/visualization/:token/group_markers",
+  "visualization",
+  {
+    summary:
+      "Markers of groups made in the view, each against all other cells in a group, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{markers}` (an `OwnMarkerTable`) or `{problem}`. Closing the connection stops it.",
+    body: z.object({
+      labels,
+      names: z
+        .array(z.string().check(z.maxLength(500)))
+        .check(z.minLength(2), z.maxLength(MAX_OWN_GROUPS)),
+    }),
+    answers: { 200: null },
+  },
+);
 
 export const similarGenes = z.object({
   /** Cells that the correlations are of. */
@@ -79,15 +80,16 @@ export const similarGenes = z.object({
 });
 export type SimilarGenes = z.infer<typeof similarGenes>;
 
-export const visualizationSimilarGenes = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/similar_genes",
-  access: "visualization",
-  summary: "The 50 genes whose values follow those of one gene most closely over the cells.",
-  params: tokenParams,
-  query: z.object({
-    name: z.string(),
-    layer: z._default(z.enum(["rate", "counts"]), "rate"),
-  }),
-  answers: { 200: similarGenes },
-});
+export const visualizationSimilarGenes = defineRoute(
+  "GET",
+  "/visualization/:token/similar_genes",
+  "visualization",
+  {
+    summary: "The 50 genes whose values follow those of one gene most closely over the cells.",
+    query: z.object({
+      name: z.string(),
+      layer: z._default(z.enum(["rate", "counts"]), "rate"),
+    }),
+    answers: { 200: similarGenes },
+  },
+);

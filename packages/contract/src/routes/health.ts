@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
-export const health = defineRoute({
-  method: "GET",
-  path: "/health",
-  access: "public",
+export const health = defineRoute("GET", "/health", "public", {
   summary:
     "Whether the API is alive. Responds within a second, even if the database does not. Also reports on database and workers.",
   answers: {
@@ -28,10 +25,7 @@ const readiness = z.object({
   failing: z.array(z.enum(READINESS_PARTS)),
 });
 
-export const ready = defineRoute({
-  method: "GET",
-  path: "/ready",
-  access: "public",
+export const ready = defineRoute("GET", "/ready", "public", {
   summary:
     "Whether the API can accept requests: its database responds and has this version's tables, and its storage is readable and writable. 503 says what fails, or that the API is stopping.",
   answers: { 200: readiness, 503: readiness },

@@ -13,19 +13,13 @@ const liveExampleState = z.discriminatedUnion("state", [
 ]);
 export type LiveExampleState = z.infer<typeof liveExampleState>;
 
-export const lookLiveExample = defineRoute({
-  method: "GET",
-  path: "/live_example",
-  access: "public",
+export const lookLiveExample = defineRoute("GET", "/live_example", "public", {
   summary:
     "Whether there is a live example, the sample dataset's results for anyone to view, and where.",
   answers: { 200: liveExampleState },
 });
 
-export const askLiveExample = defineRoute({
-  method: "POST",
-  path: "/live_example",
-  access: "public",
+export const askLiveExample = defineRoute("POST", "/live_example", "public", {
   summary:
     "Asks for the live example: makes it if there is none, at low priority and only once. 202 while it is being prepared.",
   answers: { 200: liveExampleState, 202: liveExampleState },

@@ -23,24 +23,16 @@ export const piecesAnswer = z.object({
 export type PiecesAnswer = z.infer<typeof piecesAnswer>;
 
 /** Additive. */
-export const pieces = defineRoute({
-  method: "GET",
-  path: "/projects/:id/pieces",
-  access: "session",
+export const pieces = defineRoute("GET", "/projects/:id/pieces", "session", {
   summary:
     "Pieces of tissue that lie apart on a project's slide, by the gaps between its spots; none until its files are complete.",
-  params: z.object({ id: z.string() }),
   answers: { 200: piecesAnswer },
 });
 
 /** Additive. Each project's first run counts as an analysis, as of any other project. */
-export const splitProject = defineRoute({
-  method: "POST",
-  path: "/projects/:id/split",
-  access: "session",
+export const splitProject = defineRoute("POST", "/projects/:id/split", "session", {
   summary:
     "Create a project for each piece of tissue on a project's slide: with the same files, of which it keeps only that piece.",
-  params: z.object({ id: z.string() }),
   answers: {
     201: z.object({
       projects: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -28,18 +28,12 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-export const listProjects = defineRoute({
-  method: "GET",
-  path: "/projects",
-  access: "session",
+export const listProjects = defineRoute("GET", "/projects", "session", {
   summary: "The caller's projects, newest first.",
   answers: { 200: z.array(project) },
 });
 
-export const createProject = defineRoute({
-  method: "POST",
-  path: "/create_project",
-  access: "session",
+export const createProject = defineRoute("POST", "/create_project", "session", {
   summary: "Create a project; its files are uploaded next.",
   body: z.object({
     project_name: z.string(),
@@ -51,30 +45,19 @@ export const createProject = defineRoute({
 });
 
 /** Additive: a project filled with a small simulated tissue, ready to run. */
-export const createSampleProject = defineRoute({
-  method: "POST",
-  path: "/create_sample_project",
-  access: "session",
+export const createSampleProject = defineRoute("POST", "/create_sample_project", "session", {
   summary: "Create a project with the simulated sample dataset, ready to run.",
   answers: { 201: z.object({ project_id: z.string(), project_name: z.string() }) },
 });
 
 /** Additive. The name in a report stays as it was when the report was written. */
-export const renameProject = defineRoute({
-  method: "POST",
-  path: "/projects/:id/name",
-  access: "session",
+export const renameProject = defineRoute("POST", "/projects/:id/name", "session", {
   summary: "Give a project another name.",
-  params: z.object({ id: z.string() }),
   body: z.object({ project_name: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const deleteProject = defineRoute({
-  method: "DELETE",
-  path: "/projects/:id",
-  access: "session",
+export const deleteProject = defineRoute("DELETE", "/projects/:id", "session", {
   summary: "Delete a project and its files. Refused while it is queued or processing.",
-  params: z.object({ id: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

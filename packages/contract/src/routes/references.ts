@@ -23,30 +23,20 @@ export type ListedReference = z.infer<typeof listedReference>;
 const someText = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
 
 /** Additive. */
-export const listReferences = defineRoute({
-  method: "GET",
-  path: "/references",
-  access: "session",
+export const listReferences = defineRoute("GET", "/references", "session", {
   summary: "References of labeled cells that the caller may use, by tissue and name.",
   answers: { 200: z.array(listedReference) },
 });
 
 /** Additive. */
-export const takeReference = defineRoute({
-  method: "POST",
-  path: "/projects/:id/reference",
-  access: "session",
+export const takeReference = defineRoute("POST", "/projects/:id/reference", "session", {
   summary: "Use a kept reference in a project, in place of one that was uploaded.",
-  params: z.object({ id: z.string() }),
   body: z.object({ reference_id: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
 /** Additive. */
-export const keepReference = defineRoute({
-  method: "POST",
-  path: "/references",
-  access: "session",
+export const keepReference = defineRoute("POST", "/references", "session", {
   summary: "Condense the reference that was uploaded to a project, and keep it for other projects.",
   body: z.object({
     project_id: z.string(),
@@ -62,11 +52,7 @@ export const keepReference = defineRoute({
 });
 
 /** Additive. */
-export const removeReference = defineRoute({
-  method: "DELETE",
-  path: "/references/:id",
-  access: "session",
+export const removeReference = defineRoute("DELETE", "/references/:id", "session", {
   summary: "Remove a reference of the caller's own; projects that use it keep their copy.",
-  params: z.object({ id: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

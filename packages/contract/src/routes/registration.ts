@@ -38,23 +38,15 @@ export const registrationAnswer = z.object({
 export type RegistrationAnswer = z.infer<typeof registrationAnswer>;
 
 /** Additive. */
-export const registration = defineRoute({
-  method: "GET",
-  path: "/projects/:id/registration",
-  access: "session",
+export const registration = defineRoute("GET", "/projects/:id/registration", "session", {
   summary:
     "Where a project's spots lie on its image, before a run: a reduced image, places of spots, and whether they fit.",
-  params: z.object({ id: z.string() }),
   answers: { 200: registrationAnswer },
 });
 
 /** Additive. */
-export const saveLandmarks = defineRoute({
-  method: "POST",
-  path: "/projects/:id/landmarks",
-  access: "session",
+export const saveLandmarks = defineRoute("POST", "/projects/:id/landmarks", "session", {
   summary: "Keep landmarks as a project's alignment, in place of a file that was uploaded.",
-  params: z.object({ id: z.string() }),
   body: z.object({ landmarks: z.array(landmark).check(z.maxLength(MAX_LANDMARKS)) }),
   answers: { 200: z.object({ message: z.string() }) },
 });

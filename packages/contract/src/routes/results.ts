@@ -13,10 +13,7 @@ export const statistics = z.object({
 });
 export type Statistics = z.infer<typeof statistics>;
 
-export const getStatistics = defineRoute({
-  method: "GET",
-  path: "/get_statistics",
-  access: "session",
+export const getStatistics = defineRoute("GET", "/get_statistics", "session", {
   summary: "The four statistics of a finished project and its verdict.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: statistics },
@@ -37,10 +34,7 @@ export const DARK_IMAGES: Readonly<Record<string, string>> = {
  */
 export const IMAGE_WIDTHS = ["1600", "200"] as const;
 
-export const getImage = defineRoute({
-  method: "GET",
-  path: "/get_image/*",
-  access: "session",
+export const getImage = defineRoute("GET", "/get_image/*", "session", {
   summary:
     "An image from a project's results, by its path; with a width, as WebP at most that wide.",
   query: z.object({
@@ -51,10 +45,7 @@ export const getImage = defineRoute({
   answers: { 200: null },
 });
 
-export const getReport = defineRoute({
-  method: "GET",
-  path: "/get_report",
-  access: "session",
+export const getReport = defineRoute("GET", "/get_report", "session", {
   summary: "The report of a finished project: one HTML file without scripts.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: null },
@@ -66,10 +57,7 @@ const downloaded = z.object({
   part: z.optional(z.enum(DOWNLOAD_PART_IDS)),
 });
 
-export const downloadOutput = defineRoute({
-  method: "GET",
-  path: "/download_output",
-  access: "session",
+export const downloadOutput = defineRoute("GET", "/download_output", "session", {
   summary:
     "All results as one zip, or one part of them (a zip, or the file itself if the part is one file), streamed. Not for trial accounts.",
   accept: "application/zip",
@@ -81,10 +69,7 @@ export const downloadOutput = defineRoute({
 const offeredFile = z.object({ file_name: z.string(), size: z.int() });
 
 /** Additive: what can be downloaded of a finished project. */
-export const downloadParts = defineRoute({
-  method: "GET",
-  path: "/download_parts",
-  access: "session",
+export const downloadParts = defineRoute("GET", "/download_parts", "session", {
   summary:
     "The parts of a finished project's results that can be downloaded alone, and the whole zip, with file names and sizes in bytes.",
   query: z.object({ project_id: z.string() }),
@@ -104,29 +89,19 @@ export const downloadParts = defineRoute({
 });
 
 /** Additive: for browsers that cannot stream to a file and would hold gigabytes in memory. */
-export const createDownloadLink = defineRoute({
-  method: "POST",
-  path: "/create_download_link",
-  access: "session",
+export const createDownloadLink = defineRoute("POST", "/create_download_link", "session", {
   summary:
     "A signed URL, relative to this server's root, that lets a browser make the same download on its own. Valid for one minute.",
   query: downloaded,
   answers: { 200: z.object({ url: z.string() }) },
 });
 
-export const linkedDownload = defineRoute({
-  method: "GET",
-  path: "/linked_download/:token",
-  access: "download",
+export const linkedDownload = defineRoute("GET", "/linked_download/:token", "download", {
   summary: "The download behind a signed URL.",
-  params: z.object({ token: z.string() }),
   answers: { 200: null },
 });
 
-export const startVisualization = defineRoute({
-  method: "POST",
-  path: "/start_visualization",
-  access: "session",
+export const startVisualization = defineRoute("POST", "/start_visualization", "session", {
   summary: "A signed, expiring URL of the interactive view.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: z.object({ url: z.string() }) },

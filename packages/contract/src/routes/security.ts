@@ -5,10 +5,7 @@ import { defineRoute } from "./define.ts";
 const passkeyJson = z.record(z.string(), z.unknown());
 const message = z.object({ message: z.string() });
 
-export const accountSecurity = defineRoute({
-  method: "GET",
-  path: "/account/security",
-  access: "session",
+export const accountSecurity = defineRoute("GET", "/account/security", "session", {
   summary:
     "How the caller signs in: second factors, recovery codes, and whether the email is confirmed.",
   answers: {
@@ -35,20 +32,14 @@ const password = z.object({ password: z.string() });
 /** Shown once: with the first second factor, and when new ones are requested. */
 const recoveryCodes = z.array(z.string());
 
-export const startTotp = defineRoute({
-  method: "POST",
-  path: "/account/totp",
-  access: "session",
+export const startTotp = defineRoute("POST", "/account/totp", "session", {
   summary:
     "A new secret for an authenticator app. It takes effect once a code from it is confirmed.",
   body: password,
   answers: { 200: z.object({ ticket: z.string(), secret: z.string(), uri: z.string() }) },
 });
 
-export const confirmTotp = defineRoute({
-  method: "POST",
-  path: "/account/totp/confirm",
-  access: "session",
+export const confirmTotp = defineRoute("POST", "/account/totp/confirm", "session", {
   summary: "Turn on the authenticator app with a code it shows.",
   body: z.object({ ticket: z.string(), code: z.string() }),
   answers: {
@@ -56,28 +47,19 @@ export const confirmTotp = defineRoute({
   },
 });
 
-export const removeTotp = defineRoute({
-  method: "POST",
-  path: "/account/totp/remove",
-  access: "session",
+export const removeTotp = defineRoute("POST", "/account/totp/remove", "session", {
   summary: "Turn off the authenticator app.",
   body: password,
   answers: { 200: message },
 });
 
-export const startPasskey = defineRoute({
-  method: "POST",
-  path: "/account/passkeys",
-  access: "session",
+export const startPasskey = defineRoute("POST", "/account/passkeys", "session", {
   summary: "What the browser needs to create a passkey.",
   body: password,
   answers: { 200: z.object({ ticket: z.string(), options: passkeyJson }) },
 });
 
-export const addPasskey = defineRoute({
-  method: "POST",
-  path: "/account/passkeys/add",
-  access: "session",
+export const addPasskey = defineRoute("POST", "/account/passkeys/add", "session", {
   summary: "Store the passkey the browser created.",
   body: z.object({ ticket: z.string(), name: z.string(), response: passkeyJson }),
   answers: {
@@ -85,29 +67,19 @@ export const addPasskey = defineRoute({
   },
 });
 
-export const removePasskey = defineRoute({
-  method: "POST",
-  path: "/account/passkeys/:id/remove",
-  access: "session",
+export const removePasskey = defineRoute("POST", "/account/passkeys/:id/remove", "session", {
   summary: "Remove a passkey.",
-  params: z.object({ id: z.string() }),
   body: password,
   answers: { 200: message },
 });
 
-export const newRecoveryCodes = defineRoute({
-  method: "POST",
-  path: "/account/recovery-codes",
-  access: "session",
+export const newRecoveryCodes = defineRoute("POST", "/account/recovery-codes", "session", {
   summary: "Ten new recovery codes; the old ones no longer work.",
   body: password,
   answers: { 200: z.object({ recovery_codes: recoveryCodes }) },
 });
 
-export const listSessions = defineRoute({
-  method: "GET",
-  path: "/account/sessions",
-  access: "session",
+export const listSessions = defineRoute("GET", "/account/sessions", "session", {
   summary: "Where the caller is signed in, most recently used first.",
   answers: {
     200: z.array(
@@ -127,27 +99,17 @@ export const listSessions = defineRoute({
 });
 export type SessionEntry = z.infer<(typeof listSessions)["answers"][200]>[number];
 
-export const endSession = defineRoute({
-  method: "DELETE",
-  path: "/account/sessions/:id",
-  access: "session",
+export const endSession = defineRoute("DELETE", "/account/sessions/:id", "session", {
   summary: "Sign out one of the caller's sessions.",
-  params: z.object({ id: z.string() }),
   answers: { 200: message },
 });
 
-export const endOtherSessions = defineRoute({
-  method: "POST",
-  path: "/account/end-other-sessions",
-  access: "session",
+export const endOtherSessions = defineRoute("POST", "/account/end-other-sessions", "session", {
   summary: "Sign out all of the caller's sessions except the one making this call.",
   answers: { 200: message },
 });
 
-export const sendVerification = defineRoute({
-  method: "POST",
-  path: "/account/verify-email",
-  access: "session",
+export const sendVerification = defineRoute("POST", "/account/verify-email", "session", {
   summary: "Email a link that confirms the caller's email address.",
   answers: {
     200: z.object({

@@ -8,7 +8,6 @@ export const STUDY_TABLE = "study.csv";
 export const MAX_STUDY_COLUMNS = 20;
 
 const cell = z.string().check(z.trim(), z.maxLength(200));
-const byStudy = z.object({ id: z.string() });
 
 /** What a sample is: the columns of the design. */
 const design = {
@@ -55,38 +54,24 @@ const listed = z.object({
 export type ListedStudy = z.infer<typeof listed>;
 
 /** Additive, as are all calls about studies. */
-export const listStudies = defineRoute({
-  method: "GET",
-  path: "/studies",
-  access: "session",
+export const listStudies = defineRoute("GET", "/studies", "session", {
   summary: "The caller's studies, newest first.",
   answers: { 200: z.array(listed) },
 });
 
-export const createStudy = defineRoute({
-  method: "POST",
-  path: "/studies",
-  access: "session",
+export const createStudy = defineRoute("POST", "/studies", "session", {
   summary: "Create a study of some of the caller's projects.",
   body: z.object({ name: z.string(), project_ids: z.array(z.string()) }),
   answers: { 201: z.object({ id: z.string() }) },
 });
 
-export const readStudy = defineRoute({
-  method: "GET",
-  path: "/studies/:id",
-  access: "session",
+export const readStudy = defineRoute("GET", "/studies/:id", "session", {
   summary: "A study: its samples, and what each is.",
-  params: byStudy,
   answers: { 200: study },
 });
 
-export const changeStudy = defineRoute({
-  method: "POST",
-  path: "/studies/:id",
-  access: "session",
+export const changeStudy = defineRoute("POST", "/studies/:id", "session", {
   summary: "Replace the samples and the design of a study.",
-  params: byStudy,
   body: z.object({
     columns: z.array(cell).check(z.maxLength(MAX_STUDY_COLUMNS)),
     samples: z
@@ -96,22 +81,14 @@ export const changeStudy = defineRoute({
   answers: { 200: study },
 });
 
-export const renameStudy = defineRoute({
-  method: "POST",
-  path: "/studies/:id/name",
-  access: "session",
+export const renameStudy = defineRoute("POST", "/studies/:id/name", "session", {
   summary: "Give a study another name.",
-  params: byStudy,
   body: z.object({ name: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const deleteStudy = defineRoute({
-  method: "DELETE",
-  path: "/studies/:id",
-  access: "session",
+export const deleteStudy = defineRoute("DELETE", "/studies/:id", "session", {
   summary: "Delete a study; its projects stay.",
-  params: byStudy,
   answers: { 200: z.object({ message: z.string() }) },
 });
 
@@ -132,12 +109,8 @@ const quality = z.object({
 });
 export type StudyQuality = z.infer<typeof quality>;
 
-export const studyQuality = defineRoute({
-  method: "GET",
-  path: "/studies/:id/quality",
-  access: "session",
+export const studyQuality = defineRoute("GET", "/studies/:id/quality", "session", {
   summary: "The quality of a study's samples side by side, and which of them stand out.",
-  params: byStudy,
   answers: {
     200: z.object({
       samples: z.array(z.object({ name: z.string(), quality: z.nullable(quality) })),
@@ -237,12 +210,8 @@ const compared = z.object({
   region: z.optional(z.string()),
 });
 
-export const compareStudy = defineRoute({
-  method: "GET",
-  path: "/studies/:id/comparison",
-  access: "session",
+export const compareStudy = defineRoute("GET", "/studies/:id/comparison", "session", {
   summary: "Compare two conditions of a study, with patients as units. While it is computed: 202.",
-  params: byStudy,
   query: compared,
   answers: {
     200: z.object({
@@ -286,13 +255,9 @@ const spaced = {
   on: z.optional(z.enum(["counts", "rate"])),
 };
 
-export const studySpace = defineRoute({
-  method: "GET",
-  path: "/studies/:id/space",
-  access: "session",
+export const studySpace = defineRoute("GET", "/studies/:id/space", "session", {
   summary:
     "The cells or spots of a study's samples in one space, before and after correction. While it is computed: 202.",
-  params: byStudy,
   query: z.object(spaced),
   answers: {
     200: z.object({
@@ -304,24 +269,16 @@ export const studySpace = defineRoute({
   },
 });
 
-export const studySpacePoints = defineRoute({
-  method: "GET",
-  path: "/studies/:id/space_points",
-  access: "session",
+export const studySpacePoints = defineRoute("GET", "/studies/:id/space_points", "session", {
   summary:
     "The points of a joint space, twelve bytes each. Unless `studySpace` has been answered: 202.",
-  params: byStudy,
   query: z.object(spaced),
   answers: { 200: null, 202: z.object({ computing: z.literal(true) }) },
 });
 
-export const studyFile = defineRoute({
-  method: "GET",
-  path: "/studies/:id/comparison_file",
-  access: "session",
+export const studyFile = defineRoute("GET", "/studies/:id/comparison_file", "session", {
   summary:
     "The table of a study (study.csv), or a table, the report, or the R code of a comparison that has been computed; with `of`, a table of a joint space.",
-  params: byStudy,
   query: z.extend(compared, { name: z.string(), of: z.optional(spaced.of), on: spaced.on }),
   answers: { 200: null },
 });
@@ -330,13 +287,9 @@ export const studyFile = defineRoute({
 export const STUDY_DOWNLOADS = ["h5ad", "spatialdata", "seurat", "report"] as const;
 export type StudyDownload = (typeof STUDY_DOWNLOADS)[number];
 
-export const prepareStudyDownload = defineRoute({
-  method: "POST",
-  path: "/studies/:id/download",
-  access: "session",
+export const prepareStudyDownload = defineRoute("POST", "/studies/:id/download", "session", {
   summary:
     "All samples as one file, and a signed URL of it, valid for one minute. While the file is written: 202.",
-  params: byStudy,
   query: z.object({ part: z.enum(STUDY_DOWNLOADS) }),
   answers: {
     200: z.object({

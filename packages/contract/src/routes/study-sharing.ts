@@ -4,25 +4,14 @@ import { compareStudy, studyFile, studyQuality, studySpace, studySpacePoints } f
 import { sectionMatch } from "./study-view.ts";
 import { SHARE_DAYS, shareLink } from "./visualization.ts";
 
-const byStudy = z.object({ id: z.string() });
-const byLink = z.object({ token: z.string() });
-
-export const listStudyShares = defineRoute({
-  method: "GET",
-  path: "/studies/:id/shares",
-  access: "session",
+export const listStudyShares = defineRoute("GET", "/studies/:id/shares", "session", {
   summary: "A study's active share links, newest first.",
-  params: byStudy,
   answers: { 200: z.array(shareLink) },
 });
 
-export const createStudyShare = defineRoute({
-  method: "POST",
-  path: "/studies/:id/shares",
-  access: "session",
+export const createStudyShare = defineRoute("POST", "/studies/:id/shares", "session", {
   summary:
     "Create a read-only link to a study and to the views of its samples, valid for a number of days.",
-  params: byStudy,
   body: z.object({
     days: z.union(SHARE_DAYS.map((days) => z.literal(days))),
     note: z._default(z.string(), ""),
@@ -30,21 +19,13 @@ export const createStudyShare = defineRoute({
   answers: { 201: shareLink },
 });
 
-export const revokeStudyShare = defineRoute({
-  method: "DELETE",
-  path: "/studies/:id/shares/:share",
-  access: "session",
+export const revokeStudyShare = defineRoute("DELETE", "/studies/:id/shares/:share", "session", {
   summary: "Revoke a share link of a study immediately, with the views that it opened.",
-  params: z.object({ id: z.string(), share: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
-export const sharedStudy = defineRoute({
-  method: "GET",
-  path: "/shared_study/:token",
-  access: "study_link",
+export const sharedStudy = defineRoute("GET", "/shared_study/:token", "study_link", {
   summary: "What a share link shows of a study: its samples, their quality, and their views.",
-  params: byLink,
   answers: {
     200: z.object({
       name: z.string(),
@@ -71,42 +52,36 @@ export const sharedStudy = defineRoute({
 });
 export type SharedStudy = z.infer<(typeof sharedStudy)["answers"][200]>;
 
-export const sharedComparison = defineRoute({
-  method: "GET",
-  path: "/shared_study/:token/comparison",
-  access: "study_link",
-  summary: "A comparison of a shared study, as for its owner. While it is computed: 202.",
-  params: byLink,
-  query: compareStudy.query,
-  answers: compareStudy.answers,
-});
+export const sharedComparison = defineRoute(
+  "GET",
+  "/shared_study/:token/comparison",
+  "study_link",
+  {
+    summary: "A comparison of a shared study, as for its owner. While it is computed: 202.",
+    query: compareStudy.query,
+    answers: compareStudy.answers,
+  },
+);
 
-export const sharedSpace = defineRoute({
-  method: "GET",
-  path: "/shared_study/:token/space",
-  access: "study_link",
+export const sharedSpace = defineRoute("GET", "/shared_study/:token/space", "study_link", {
   summary: "A joint space of a shared study, as for its owner. While it is computed: 202.",
-  params: byLink,
   query: studySpace.query,
   answers: studySpace.answers,
 });
 
-export const sharedSpacePoints = defineRoute({
-  method: "GET",
-  path: "/shared_study/:token/space_points",
-  access: "study_link",
-  summary: "The points of a joint space of a shared study, as for its owner.",
-  params: byLink,
-  query: studySpacePoints.query,
-  answers: studySpacePoints.answers,
-});
+export const sharedSpacePoints = defineRoute(
+  "GET",
+  "/shared_study/:token/space_points",
+  "study_link",
+  {
+    summary: "The points of a joint space of a shared study, as for its owner.",
+    query: studySpacePoints.query,
+    answers: studySpacePoints.answers,
+  },
+);
 
-export const sharedStudyFile = defineRoute({
-  method: "GET",
-  path: "/shared_study/:token/file",
-  access: "study_link",
+export const sharedStudyFile = defineRoute("GET", "/shared_study/:token/file", "study_link", {
   summary: "A table, the report, or the R code of a shared study, as for its owner.",
-  params: byLink,
   query: studyFile.query,
   answers: studyFile.answers,
 });

@@ -22,15 +22,9 @@ export type SectionMatch = z.infer<typeof sectionMatch>;
 const sectionLandmarks = z.extend(sectionMatch, { author: z.string(), at: z.string() });
 export type SectionLandmarkSet = z.infer<typeof sectionLandmarks>;
 
-const byStudy = z.object({ id: z.string() });
-
-export const studyViews = defineRoute({
-  method: "GET",
-  path: "/studies/:id/views",
-  access: "session",
+export const studyViews = defineRoute("GET", "/studies/:id/views", "session", {
   summary:
     "Links to the interactive views of a study's samples, and landmarks that say which places of two of them match.",
-  params: byStudy,
   answers: {
     200: z.object({
       /** Of samples with results, in the order of the design. */
@@ -40,13 +34,9 @@ export const studyViews = defineRoute({
   },
 });
 
-export const saveSectionLandmarks = defineRoute({
-  method: "POST",
-  path: "/studies/:id/landmarks",
-  access: "session",
+export const saveSectionLandmarks = defineRoute("POST", "/studies/:id/landmarks", "session", {
   summary:
     "Keep landmarks between two sections of a study, in place of those there were; none removes them.",
-  params: byStudy,
   body: z.object({
     between,
     points: z.array(point).check(z.maxLength(MAX_SECTION_LANDMARKS)),

@@ -8,12 +8,8 @@ import { tracedPolygons } from "./pieces.ts";
  * of all chunks, joined in order. A sender that uses it leaves it empty until the last chunk; the file is then
  * assembled only from chunks that match it.
  */
-export const uploadChunk = defineRoute({
-  method: "POST",
-  path: "/upload/:group",
-  access: "session",
+export const uploadChunk = defineRoute("POST", "/upload/:group", "session", {
   summary: "Send one chunk of an input file; the file is assembled when all chunks have arrived.",
-  params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
     200: z.object({
@@ -27,12 +23,8 @@ export const uploadChunk = defineRoute({
   },
 });
 
-export const uploadedChunks = defineRoute({
-  method: "GET",
-  path: "/upload/:group/chunks",
-  access: "session",
+export const uploadedChunks = defineRoute("GET", "/upload/:group/chunks", "session", {
   summary: "Which chunks of a file the server has, so an upload can resume.",
-  params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
     200: z.object({
@@ -48,37 +40,25 @@ export const uploadedChunks = defineRoute({
 });
 
 /** Additive. */
-export const ownFileFindings = defineRoute({
-  method: "GET",
-  path: "/projects/:id/own_files",
-  access: "session",
+export const ownFileFindings = defineRoute("GET", "/projects/:id/own_files", "session", {
   summary:
     "One sentence on each file that the user added to the sample (alignment, outlines, regions): what it holds, or why it cannot be used. Empty until the sample's files are complete.",
-  params: z.object({ id: z.string() }),
   answers: {
     200: z.array(z.object({ slot: z.string(), is_fault: z.boolean(), sentence: z.string() })),
   },
 });
 
 /** Additive. */
-export const removeUpload = defineRoute({
-  method: "DELETE",
-  path: "/upload/:group",
-  access: "session",
+export const removeUpload = defineRoute("DELETE", "/upload/:group", "session", {
   summary: "Remove an uploaded file, or the parts of it that have arrived.",
-  params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
 /** Additive. The file travels as in /upload/:group, as a single chunk. */
-export const readLabelImage = defineRoute({
-  method: "POST",
-  path: "/projects/:id/label_image",
-  access: "session",
+export const readLabelImage = defineRoute("POST", "/projects/:id/label_image", "session", {
   summary:
     "Read a label image (TIFF), in which every value above 0 is a region of a project's image. Nothing is kept.",
-  params: z.object({ id: z.string() }),
   /** Size of the full-resolution image. */
   query: z.object({ width: z.string(), height: z.string() }),
   answers: {

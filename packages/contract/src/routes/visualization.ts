@@ -4,87 +4,86 @@ import { verdict } from "../verdict.ts";
 import { viewerManifest } from "../viewer-manifest.ts";
 import { defineRoute } from "./define.ts";
 
-const tokenParams = z.object({ token: z.string() });
 const layer = z._default(z.enum(["rate", "counts"]), "rate");
 
-export const visualizationManifest = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/manifest",
-  access: "visualization",
-  summary: "What the interactive view of a project contains.",
-  params: tokenParams,
-  answers: {
-    200: z.object({
-      project_id: z.string(),
-      project_name: z.string(),
-      /** Its options, with the platform's name; without the list of platforms, which pages of a view do not need. */
-      analysis: z.object({
-        platform: z.string(),
-        staining: z.enum(["h_and_e", "if"]),
-        analysis_type: z.enum(["basic", "advanced"]),
-        /** Bin size, µm; null without bins. */
-        resolution: z.nullable(z.string()),
+export const visualizationManifest = defineRoute(
+  "GET",
+  "/visualization/:token/manifest",
+  "visualization",
+  {
+    summary: "What the interactive view of a project contains.",
+    answers: {
+      200: z.object({
+        project_id: z.string(),
+        project_name: z.string(),
+        /** Its options, with the platform's name; without the list of platforms, which pages of a view do not need. */
+        analysis: z.object({
+          platform: z.string(),
+          staining: z.enum(["h_and_e", "if"]),
+          analysis_type: z.enum(["basic", "advanced"]),
+          /** Bin size, µm; null without bins. */
+          resolution: z.nullable(z.string()),
+        }),
+        /** When the results were completed; null if they are of an earlier, incomplete run. */
+        analyzed_at: z.nullable(z.string()),
+        /** A share link: can view but not save. */
+        read_only: z.boolean(),
+        /** Whether the page may save what it shows to files; not for results of a trial account. */
+        may_export: z.boolean(),
+        expires_at: z.string(),
+        /**
+         * How reliable the results are; missing before the last step is done, and in results from versions without
+         * verdicts.
+         */
+        verdict: z.optional(verdict),
+        manifest: viewerManifest,
       }),
-      /** When the results were completed; null if they are of an earlier, incomplete run. */
-      analyzed_at: z.nullable(z.string()),
-      /** A share link: can view but not save. */
-      read_only: z.boolean(),
-      /** Whether the page may save what it shows to files; not for results of a trial account. */
-      may_export: z.boolean(),
-      expires_at: z.string(),
-      /**
-       * How reliable the results are; missing before the last step is done, and in results from versions without
-       * verdicts.
-       */
-      verdict: z.optional(verdict),
-      manifest: viewerManifest,
-    }),
+    },
   },
-});
+);
 
-export const visualizationFile = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/file/*",
-  access: "visualization",
-  summary: "A column or image tile of the interactive view; supports HTTP ranges.",
-  params: z.looseObject({ token: z.string() }),
-  answers: { 200: null },
-});
+export const visualizationFile = defineRoute(
+  "GET",
+  "/visualization/:token/file/*",
+  "visualization",
+  {
+    summary: "A column or image tile of the interactive view; supports HTTP ranges.",
+    answers: { 200: null },
+  },
+);
 
-export const visualizationGene = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/gene",
-  access: "visualization",
+export const visualizationGene = defineRoute("GET", "/visualization/:token/gene", "visualization", {
   summary:
     "One gene over all cells: little-endian float32, one value per cell; rates with packed=1 in two bytes each, accurate to 0.1% (see packed-rates.ts).",
-  params: tokenParams,
   query: z.object({ name: z.string(), layer, packed: z.optional(z.literal("1")) }),
   answers: { 200: null },
 });
 
-export const visualizationSpotGene = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/spot_gene",
-  access: "visualization",
-  summary: "Counts of one gene over all spots: little-endian float32, one value per spot.",
-  params: tokenParams,
-  query: z.object({ name: z.string() }),
-  answers: { 200: null },
-});
+export const visualizationSpotGene = defineRoute(
+  "GET",
+  "/visualization/:token/spot_gene",
+  "visualization",
+  {
+    summary: "Counts of one gene over all spots: little-endian float32, one value per spot.",
+    query: z.object({ name: z.string() }),
+    answers: { 200: null },
+  },
+);
 
 /** Most genes of one score. */
 export const MAX_SCORE_GENES = 200;
 
-export const visualizationScore = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/score",
-  access: "visualization",
-  summary:
-    "A gene set over all cells: mean of the genes' standardized log rates or counts, little-endian float32, one value per cell.",
-  params: tokenParams,
-  query: z.object({ genes: z.string(), layer }),
-  answers: { 200: null },
-});
+export const visualizationScore = defineRoute(
+  "GET",
+  "/visualization/:token/score",
+  "visualization",
+  {
+    summary:
+      "A gene set over all cells: mean of the genes' standardized log rates or counts, little-endian float32, one value per cell.",
+    query: z.object({ genes: z.string(), layer }),
+    answers: { 200: null },
+  },
+);
 
 /** Which cells: base64 of one bit per cell, lowest bit of the first byte first. */
 const cellSet = z.string();
@@ -112,16 +111,17 @@ export const differentialTable = z.object({
 });
 export type DifferentialTable = z.infer<typeof differentialTable>;
 
-export const visualizationDifferential = defineRoute({
-  method: "POST",
-  path: "/visualization/:token/differential",
-  access: "visualization",
-  summary:
-    "Differential expression of two sets of cells (b null = all others): effects on the counts of observed cells, p-values over spots.",
-  params: tokenParams,
-  body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
-  answers: { 200: differentialTable },
-});
+export const visualizationDifferential = defineRoute(
+  "POST",
+  "/visualization/:token/differential",
+  "visualization",
+  {
+    summary:
+      "Differential expression of two sets of cells (b null = all others): effects on the counts of observed cells, p-values over spots.",
+    body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
+    answers: { 200: differentialTable },
+  },
+);
 
 /** One line of a streamed comparison: progress (0–1), and finally its table or why there is none. */
 export const differentialLine = z.union([
@@ -131,16 +131,17 @@ export const differentialLine = z.union([
 ]);
 export type DifferentialLine = z.infer<typeof differentialLine>;
 
-export const visualizationDifferentialProgress = defineRoute({
-  method: "POST",
-  path: "/visualization/:token/differential/progress",
-  access: "visualization",
-  summary:
-    "The same with progress, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{table}` or `{problem}`. Closing the connection stops it.",
-  params: tokenParams,
-  body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
-  answers: { 200: null },
-});
+export const visualizationDifferentialProgress = defineRoute(
+  "POST",
+  "/visualization/:token/differential/progress",
+  "visualization",
+  {
+    summary:
+      "The same with progress, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{table}` or `{problem}`. Closing the connection stops it.",
+    body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
+    answers: { 200: null },
+  },
+);
 
 /** What cells are grouped by; none = all in one group. */
 export const cellGrouping = z.enum(["type", "cluster", "domain", "none"]);
@@ -157,30 +158,32 @@ export const geneGroupMeans = z.object({
 });
 export type GeneGroupMeans = z.infer<typeof geneGroupMeans>;
 
-export const visualizationGroupMeans = defineRoute({
-  method: "POST",
-  path: "/visualization/:token/group_means",
-  access: "visualization",
-  summary: `Mean and share of expressing cells for up to ${MAX_MEANS_GENES} genes in each group, over the cells of a set (within null = all).`,
-  params: tokenParams,
-  body: z.object({
-    genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_MEANS_GENES)),
-    layer,
-    by: cellGrouping,
-    within: z.nullable(cellSet),
-  }),
-  answers: { 200: z.array(geneGroupMeans) },
-});
+export const visualizationGroupMeans = defineRoute(
+  "POST",
+  "/visualization/:token/group_means",
+  "visualization",
+  {
+    summary: `Mean and share of expressing cells for up to ${MAX_MEANS_GENES} genes in each group, over the cells of a set (within null = all).`,
+    body: z.object({
+      genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_MEANS_GENES)),
+      layer,
+      by: cellGrouping,
+      within: z.nullable(cellSet),
+    }),
+    answers: { 200: z.array(geneGroupMeans) },
+  },
+);
 
-export const visualizationStatistics = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/statistics",
-  access: "visualization",
-  summary:
-    "Group markers and, for analysis type advanced, spatial statistics (`MarkerTable[]`, `SpatialStatistics`).",
-  params: tokenParams,
-  answers: { 200: z.object({ markers: z.unknown(), spatial: z.unknown() }) },
-});
+export const visualizationStatistics = defineRoute(
+  "GET",
+  "/visualization/:token/statistics",
+  "visualization",
+  {
+    summary:
+      "Group markers and, for analysis type advanced, spatial statistics (`MarkerTable[]`, `SpatialStatistics`).",
+    answers: { 200: z.object({ markers: z.unknown(), spatial: z.unknown() }) },
+  },
+);
 
 /** A named view: everything the page needs to show it again. At most 1 MB of JSON. */
 export const savedView = z.object({
@@ -191,31 +194,24 @@ export const savedView = z.object({
 });
 export type SavedView = z.infer<typeof savedView>;
 
-export const visualizationViews = defineRoute({
-  method: "GET",
-  path: "/visualization/:token/views",
-  access: "visualization",
-  summary: "The project's named views, oldest first.",
-  params: tokenParams,
-  answers: { 200: z.array(savedView) },
-});
+export const visualizationViews = defineRoute(
+  "GET",
+  "/visualization/:token/views",
+  "visualization",
+  {
+    summary: "The project's named views, oldest first.",
+    answers: { 200: z.array(savedView) },
+  },
+);
 
-export const saveView = defineRoute({
-  method: "POST",
-  path: "/projects/:id/views",
-  access: "session",
+export const saveView = defineRoute("POST", "/projects/:id/views", "session", {
   summary: "Save a named view of a project's results; replaces a view with the same name.",
-  params: z.object({ id: z.string() }),
   body: z.object({ name: z.string(), state: z.record(z.string(), z.unknown()) }),
   answers: { 201: savedView },
 });
 
-export const deleteView = defineRoute({
-  method: "DELETE",
-  path: "/projects/:id/views/:view",
-  access: "session",
+export const deleteView = defineRoute("DELETE", "/projects/:id/views/:view", "session", {
   summary: "Delete a named view.",
-  params: z.object({ id: z.string(), view: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
 
@@ -231,21 +227,13 @@ export type ShareLink = z.infer<typeof shareLink>;
 
 export const SHARE_DAYS = [1, 7, 30] as const;
 
-export const listShares = defineRoute({
-  method: "GET",
-  path: "/projects/:id/shares",
-  access: "session",
+export const listShares = defineRoute("GET", "/projects/:id/shares", "session", {
   summary: "A project's active share links, newest first.",
-  params: z.object({ id: z.string() }),
   answers: { 200: z.array(shareLink) },
 });
 
-export const createShare = defineRoute({
-  method: "POST",
-  path: "/projects/:id/shares",
-  access: "session",
+export const createShare = defineRoute("POST", "/projects/:id/shares", "session", {
   summary: "Create a read-only link to a project's interactive view, valid for a number of days.",
-  params: z.object({ id: z.string() }),
   body: z.object({
     days: z.union(SHARE_DAYS.map((days) => z.literal(days))),
     note: z._default(z.string(), ""),
@@ -253,11 +241,7 @@ export const createShare = defineRoute({
   answers: { 201: shareLink },
 });
 
-export const revokeShare = defineRoute({
-  method: "DELETE",
-  path: "/projects/:id/shares/:share",
-  access: "session",
+export const revokeShare = defineRoute("DELETE", "/projects/:id/shares/:share", "session", {
   summary: "Revoke a share link immediately.",
-  params: z.object({ id: z.string(), share: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

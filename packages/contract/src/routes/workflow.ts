@@ -33,10 +33,7 @@ export const workflowStatus = z.object({
 });
 export type WorkflowStatus = z.infer<typeof workflowStatus>;
 
-export const status = defineRoute({
-  method: "GET",
-  path: "/status",
-  access: "session",
+export const status = defineRoute("GET", "/status", "session", {
   summary: "State of a project's workflow and the files of each step.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: workflowStatus },
@@ -53,10 +50,7 @@ export const queueStatus = z.object({
 });
 export type QueueStatus = z.infer<typeof queueStatus>;
 
-export const workflowQueueStatus = defineRoute({
-  method: "GET",
-  path: "/workflow-queue-status",
-  access: "session",
+export const workflowQueueStatus = defineRoute("GET", "/workflow-queue-status", "session", {
   summary: "The caller's active workflow and its place in the queue.",
   answers: { 200: queueStatus },
 });
@@ -73,10 +67,7 @@ export type RunChoices = z.infer<typeof runChoices>;
 /** A choice as JSON Schema with `title`, `description` and `default`. */
 const choiceSchema = z.record(z.string(), z.unknown());
 
-export const workflowChoices = defineRoute({
-  method: "GET",
-  path: "/workflow_choices",
-  access: "session",
+export const workflowChoices = defineRoute("GET", "/workflow_choices", "session", {
   summary:
     "Settings and parameters available for a run, and the project's current ones; without a project, the defaults of a new one.",
   query: z.object({ project_id: z.optional(z.string()) }),
@@ -123,10 +114,7 @@ export const workflowPlanAnswer = z.object({
 export type WorkflowPlan = z.infer<typeof workflowPlanAnswer>;
 
 /** Additive. */
-export const workflowPlan = defineRoute({
-  method: "POST",
-  path: "/workflow_plan",
-  access: "session",
+export const workflowPlan = defineRoute("POST", "/workflow_plan", "session", {
   summary:
     "Preview which steps a run with a change would rerun, about how long it would take, and whether it counts. Nothing is started or saved.",
   body: z.object({
@@ -138,10 +126,7 @@ export const workflowPlan = defineRoute({
   answers: { 200: workflowPlanAnswer },
 });
 
-export const runWorkflow = defineRoute({
-  method: "POST",
-  path: "/run_workflow",
-  access: "session",
+export const runWorkflow = defineRoute("POST", "/run_workflow", "session", {
   summary: "Start or resume a workflow: 200 started, 202 queued.",
   body: z.object({
     project_id: z.string(),
@@ -161,10 +146,7 @@ export const runWorkflow = defineRoute({
 });
 
 /** Additive. */
-export const queueWorkflow = defineRoute({
-  method: "POST",
-  path: "/queue_workflow",
-  access: "session",
+export const queueWorkflow = defineRoute("POST", "/queue_workflow", "session", {
   summary:
     "Start a project's workflow now, or once the caller's earlier ones have ended; several projects may wait. Whether it waits.",
   body: z.object({ project_id: z.string() }),
@@ -172,13 +154,9 @@ export const queueWorkflow = defineRoute({
 });
 
 /** Additive. Previewed like any other change by /workflow_plan: from the first step on, which reads them. */
-export const useAnnotations = defineRoute({
-  method: "POST",
-  path: "/projects/:id/use_annotations",
-  access: "session",
+export const useAnnotations = defineRoute("POST", "/projects/:id/use_annotations", "session", {
   summary:
     "Make the project's annotations those of the next run, in place of uploaded files: it leaves out the regions marked as excluded, compares the others, and puts names, groups, clusterings, gene lists, and notes into the report and the files.",
-  params: z.object({ id: z.string() }),
   answers: {
     200: z.object({
       compared: z.int(),
@@ -191,13 +169,9 @@ export const useAnnotations = defineRoute({
 });
 
 /** Additive. */
-export const nucleusEdits = defineRoute({
-  method: "GET",
-  path: "/projects/:id/nucleus_edits",
-  access: "session",
+export const nucleusEdits = defineRoute("GET", "/projects/:id/nucleus_edits", "session", {
   summary:
     "Whether the nuclei of a project's results can be edited, and what edits the project uses.",
-  params: z.object({ id: z.string() }),
   answers: {
     200: z.object({
       /** Why they cannot be edited, in one sentence; null if they can. */
@@ -209,23 +183,16 @@ export const nucleusEdits = defineRoute({
 });
 
 /** Additive. Previewed like any other change by /workflow_plan: from step 2 on, which measures the nuclei. */
-export const useNucleusEdits = defineRoute({
-  method: "POST",
-  path: "/projects/:id/use_nucleus_edits",
-  access: "session",
+export const useNucleusEdits = defineRoute("POST", "/projects/:id/use_nucleus_edits", "session", {
   summary:
     "Make the nuclei of the results, with the edits made in the view, the outlines of the next run, which expands them to cells. Edits of other results are left out.",
-  params: z.object({ id: z.string() }),
   answers: {
     200: z.object({ before: z.int(), after: z.int(), left_out: z.int(), message: z.string() }),
   },
 });
 
 /** Additive. */
-export const cancelWorkflow = defineRoute({
-  method: "POST",
-  path: "/cancel_workflow",
-  access: "session",
+export const cancelWorkflow = defineRoute("POST", "/cancel_workflow", "session", {
   summary: "Stop a queued or running workflow; finished steps are kept.",
   body: z.object({ project_id: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
