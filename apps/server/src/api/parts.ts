@@ -12,9 +12,6 @@ import { projectRoutes } from "../projects/routes.ts";
 import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { sampleRoutes } from "../sample/routes.ts";
-import { labelRoutes } from "../uploads/label-routes.ts";
-import { pieceRoutes } from "../uploads/piece-routes.ts";
-import { registrationRoutes } from "../uploads/registration-routes.ts";
 import { answerRoutes } from "../studies/answer-routes.ts";
 import { studyShareRoutes } from "../studies/share-routes.ts";
 import { sharedStudyRoutes } from "../studies/shared-routes.ts";
@@ -42,9 +39,6 @@ export const parts: readonly Part[] = [
   projectRoutes,
   sampleRoutes,
   uploadRoutes,
-  labelRoutes,
-  pieceRoutes,
-  registrationRoutes,
   workflowRoutes,
   resultRoutes,
   visualizationRoutes,

@@ -1,20 +1,21 @@
-import {
-  findSlot,
-  ownFileFindings,
-  removeUpload,
-  uploadChunk,
-  uploadedChunks,
-  type UploadSlot,
-} from "@stipple/contract";
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as routes from "@stipple/contract";
+import { fitAffine } from "@stipple/contract/affine";
+import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { Logger } from "pino";
+import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database } from "../db/database.ts";
-import { choicesOf } from "../projects/choices.ts";
-import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok } from "../http/ok.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { OwnedProject } from "../access/opened-results.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import { choicesOf } from "../projects/choices.ts";
+import type { Projects } from "../projects/projects.ts";
+import { copyName } from "./check-own-file.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
+import { splitProject } from "./split-project.ts";
 import { remarkOn, type Uploads } from "./uploads.ts";
 
 interface UploadRouteParts {
@@ -22,13 +23,18 @@ interface UploadRouteParts {
   uploads: Uploads;
   database: Database;
   logger: Logger;
+  scratch: Scratch;
 }
 
-export function uploadRoutes(
-  mount: Mount,
-  { projects, uploads, ...choiceParts }: UploadRouteParts,
-): void {
-  mount(uploadChunk, async ({ session, params, query, request }) => {
+export function uploadRoutes(mount: Mount, parts: UploadRouteParts): void {
+  chunkRoutes(mount, parts);
+  sampleRoutes(mount, parts);
+  pieceRoutes(mount, parts);
+  labelRoutes(mount, parts);
+}
+
+function chunkRoutes(mount: Mount, { projects, uploads }: UploadRouteParts): void {
+  mount(routes.uploadChunk, async ({ session, params, query, request }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);
     await using chunk = await receiveChunk(request, uploads.spool);
@@ -45,18 +51,58 @@ export function uploadRoutes(
     });
   });
 
-  mount(removeUpload, async ({ session, params, query }) => {
+  mount(routes.removeUpload, async ({ session, params, query }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);
     await uploads.remove(project, slot);
     return ok({ message: `${slot.label}: removed` });
   });
 
-  mount(ownFileFindings, async ({ session, params }) => {
+  mount(routes.uploadedChunks, async ({ session, params, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    const slot = slotOf(project, params.group, query.type);
+    const { fileName, ...state } = await uploads.state(project.id, slot);
+    return ok({ file_name: fileName, ...state });
+  });
+}
+
+function slotOf(
+  { options }: OwnedProject,
+  group: string,
+  type: string | undefined,
+): routes.UploadSlot {
+  // The histology image has no type; some callers send an empty one.
+  const slot = routes.findSlot(options.platform, group, type || undefined);
+  if (!slot) throw new ApiError("upload_slot_unknown");
+  return slot;
+}
+
+/** The answer to a question about a project's sample; `early` unless all required files are there. */
+async function whenComplete<T>(
+  parts: UploadRouteParts,
+  project: OwnedProject,
+  early: T,
+  ask: (choices: routes.RunChoices) => Promise<T>,
+): Promise<T> {
+  const choices = await choicesOf(parts, project.id);
+  return (await parts.uploads.isComplete(project)) ? ask(choices) : early;
+}
+
+const [ALIGNMENT] = OWN_FILES;
+const EARLY = "The spots can be shown when all required files are uploaded.";
+
+/**
+ * What can be tried on a project's files before a run: what the user's own hold, where the spots lie on the image,
+ * landmarks that move them, and nuclei.
+ */
+function sampleRoutes(mount: Mount, parts: UploadRouteParts): void {
+  const { projects, uploads } = parts;
+
+  mount(routes.ownFileFindings, async ({ session, params }) => {
     const project = await projects.owned(session.userId, params.id);
-    const choices = await choicesOf(choiceParts, project.id);
-    const isComplete = await uploads.isComplete(project);
-    const found = isComplete ? await uploads.ownFindings(project, choices) : {};
+    const found = await whenComplete(parts, project, {}, (choices) =>
+      uploads.ownFindings(project, choices),
+    );
     return ok(
       Object.entries(found).map(([slot, { isFault, sentence }]) => ({
         slot,
@@ -66,23 +112,99 @@ export function uploadRoutes(
     );
   });
 
-  mount(uploadedChunks, async ({ session, params, query }) => {
-    const project = await projects.owned(session.userId, query.project_id);
-    const state = await uploads.state(project.id, slotOf(project, params.group, query.type));
-    return ok({
-      file_name: state.fileName,
-      received: state.received,
-      chunks: state.chunks,
-      complete: state.complete,
-      size: state.size,
-      sha256: state.sha256,
-    });
+  mount(routes.registration, async ({ session, params }) => {
+    const project = await projects.owned(session.userId, params.id);
+    const early = { look: null, fault: EARLY };
+    return ok(
+      whenComplete<routes.RegistrationAnswer>(parts, project, early, (choices) =>
+        uploads.registration(project, choices),
+      ),
+    );
+  });
+
+  mount(routes.detection, async ({ results: project, query }) => {
+    const choices = await choicesOf(parts, project.id);
+    const [x, y] = query.at?.split(",").map(Number) ?? [];
+    const place = x === undefined || y === undefined ? null : ([x, y] as const);
+    return ok(uploads.detection(project, choices, place));
+  });
+
+  mount(routes.saveLandmarks, async ({ session, params, body }) => {
+    const project = await projects.ownedAndIdle(session.userId, params.id);
+    assertFits(body.landmarks);
+    const text = JSON.stringify({ landmarks: body.landmarks });
+    await uploads.putText(project.id, ALIGNMENT, text, "landmarks.json");
+    return ok({ message: "The alignment is kept: the next run uses it." });
   });
 }
 
-function slotOf({ options }: OwnedProject, group: string, type: string | undefined): UploadSlot {
-  // The histology image has no type; some callers send an empty one.
-  const slot = findSlot(options.platform, group, type || undefined);
-  if (!slot) throw new ApiError("upload_slot_unknown");
-  return slot;
+/** Throws invalid_request unless the landmarks determine an affine map. */
+function assertFits(landmarks: readonly routes.Landmark[]): void {
+  if (landmarks.length < 3) {
+    throw new ApiError(
+      "invalid_request",
+      `An alignment needs at least 3 landmarks, not ${landmarks.length}: add more, far apart and not on a line.`,
+    );
+  }
+  const map = fitAffine(
+    landmarks.flatMap(({ from }) => from),
+    landmarks.flatMap(({ to }) => to),
+  );
+  if (!map) {
+    throw new ApiError("invalid_request", "These landmarks lie on a line: add one that does not.");
+  }
+}
+
+const TOO_EARLY_FOR_PIECES: routes.PiecesAnswer = {
+  ...{ pieces: [], noun: "spot" },
+  fault: "Pieces can be looked for when all required files are uploaded.",
+};
+
+/** Pieces of tissue that lie apart on a slide, and projects of their own for them. */
+function pieceRoutes(mount: Mount, parts: UploadRouteParts): void {
+  const found = (project: OwnedProject) =>
+    whenComplete(parts, project, TOO_EARLY_FOR_PIECES, (choices) =>
+      parts.uploads.pieces(project, choices),
+    );
+
+  mount(routes.pieces, async ({ session, params }) =>
+    ok(found(await parts.projects.owned(session.userId, params.id))),
+  );
+
+  mount(routes.splitProject, async ({ session, params }) => {
+    const project = await parts.projects.owned(session.userId, params.id);
+    const choices = await choicesOf(parts, project.id);
+    const projects = await splitProject(parts, project, choices, await found(project));
+    const message = `${projects.length} projects were created, one for each piece.`;
+    return { status: 201, body: { projects, message } };
+  });
+}
+
+/** Label images that are imported as regions. */
+function labelRoutes(mount: Mount, { projects, uploads, scratch }: UploadRouteParts): void {
+  mount(routes.readLabelImage, async ({ session, params, query, request }) => {
+    const [width, height] = [Number(query.width), Number(query.height)];
+    if (!(width > 0 && height > 0)) {
+      throw new ApiError("invalid_request", "The image's width and height must be above 0.");
+    }
+    await projects.owned(session.userId, params.id);
+    await using chunk = await receiveChunk(request, uploads.spool);
+    if (chunk.chunks > 1)
+      throw new ApiError(
+        "upload_too_large",
+        "A label image can have at most 10 MB: save it with compression.",
+      );
+    const folder = join(scratch.folder, `labels-${randomUUID()}`);
+    await mkdir(folder, { recursive: true });
+    try {
+      const labels = join(folder, copyName(chunk.fileName));
+      if ("path" in chunk.source) await copyFile(chunk.source.path, labels);
+      else await writeFile(labels, chunk.source);
+      const outcome = await uploads.labels({ labels, image: { width, height } });
+      if ("fault" in outcome) throw new ApiError("upload_file_invalid", outcome.fault);
+      return { status: 200, body: outcome };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 }
