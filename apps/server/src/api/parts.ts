@@ -12,11 +12,7 @@ import { projectRoutes } from "../projects/routes.ts";
 import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { sampleRoutes } from "../sample/routes.ts";
-import { answerRoutes } from "../studies/answer-routes.ts";
-import { studyShareRoutes } from "../studies/share-routes.ts";
-import { sharedStudyRoutes } from "../studies/shared-routes.ts";
 import { studyRoutes } from "../studies/routes.ts";
-import { studyViewRoutes } from "../studies/view-routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
@@ -46,10 +42,6 @@ export const parts: readonly Part[] = [
   shareRoutes,
   annotationRoutes,
   studyRoutes,
-  studyShareRoutes,
-  sharedStudyRoutes,
-  answerRoutes,
-  studyViewRoutes,
   geneListRoutes,
   liveExampleRoutes,
   referenceRoutes,
