@@ -15,8 +15,6 @@ import { sampleRoutes } from "../sample/routes.ts";
 import { studyRoutes } from "../studies/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
-import { shareRoutes } from "../visualization/share-routes.ts";
-import { viewRoutes } from "../visualization/view-routes.ts";
 import { workflowRoutes } from "../runs/routes.ts";
 import { healthRoutes } from "./health.ts";
 import type { Mount } from "../http/route-adapter.ts";
@@ -38,8 +36,6 @@ export const parts: readonly Part[] = [
   workflowRoutes,
   resultRoutes,
   visualizationRoutes,
-  viewRoutes,
-  shareRoutes,
   annotationRoutes,
   studyRoutes,
   geneListRoutes,

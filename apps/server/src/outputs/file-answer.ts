@@ -18,21 +18,26 @@ export async function fileAnswer(
   };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
   const range = askedRange(request, etag, file.size);
-  if (range) {
-    return {
-      status: 206,
-      headers: {
-        ...headers,
-        "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
-        "content-length": range.end - range.start + 1,
-      },
-      body: await outputs.open(file, range),
-    };
-  }
+  return rangedAnswer({ ...file, etag }, headers, range, await outputs.open(file, range));
+}
+
+/** All of a body, or the part of it that was asked for. */
+export function rangedAnswer(
+  { size, etag }: { size: number; etag: string },
+  headers: FileAnswer["headers"],
+  range: { start: number; end: number } | undefined,
+  body: FileAnswer["body"],
+): FileAnswer {
   return {
-    status: 200,
-    headers: { ...headers, "content-length": file.size },
-    body: await outputs.open(file),
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      ...(range && { "content-range": `bytes ${range.start}-${range.end}/${size}` }),
+      "content-length": range ? range.end - range.start + 1 : size,
+      "accept-ranges": "bytes",
+      etag,
+    },
+    body,
   };
 }
 

@@ -13,7 +13,7 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import { audit } from "../audit/audit.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
-import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
+import { askedRange, fileAnswer, rangedAnswer } from "../outputs/file-answer.ts";
 import type { Outputs } from "../outputs/read.ts";
 import { holdForDownload } from "../projects/download-holds.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -117,15 +117,6 @@ async function downloadAnswer(
 async function zipAnswer(outputs: Outputs, zip: Zip, request: FastifyRequest): Promise<FileAnswer> {
   const range = askedRange(request, zip.tag, zip.size);
   if (!range || range.start === 0) await outputs.assertSound(checkedAhead(zip.files));
-  return {
-    status: range ? 206 : 200,
-    headers: {
-      "content-type": "application/zip",
-      ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
-      "content-length": range ? range.end - range.start + 1 : zip.size,
-      "accept-ranges": "bytes",
-      etag: zip.tag,
-    },
-    body: zip.stream(range),
-  };
+  const headers = { "content-type": "application/zip" };
+  return rangedAnswer({ size: zip.size, etag: zip.tag }, headers, range, zip.stream(range));
 }

@@ -5,7 +5,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
-import { askedRange } from "../outputs/file-answer.ts";
+import { askedRange, rangedAnswer } from "../outputs/file-answer.ts";
 import { COMBINED } from "../studies/messages.ts";
 import type { Studies } from "../studies/studies.ts";
 import type { StudyComputing } from "../studies/study-computing.ts";
@@ -61,17 +61,10 @@ export async function studyDownload(
     await audit(database.db, { userId: study.userId, what: "study_downloaded", about });
   }
   const { suffix } = found.combined;
-  return {
-    status: range ? 206 : 200,
-    headers: {
-      "content-type": suffix.endsWith(".zip") ? "application/zip" : "application/octet-stream",
-      ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${file.size}` } : {}),
-      "content-length": range ? range.end - range.start + 1 : file.size,
-      "accept-ranges": "bytes",
-      etag: file.tag,
-      "content-disposition": attachment(study.name, suffix),
-      "cache-control": "private, no-store",
-    },
-    body,
+  const headers = {
+    "content-type": suffix.endsWith(".zip") ? "application/zip" : "application/octet-stream",
+    "content-disposition": attachment(study.name, suffix),
+    "cache-control": "private, no-store",
   };
+  return rangedAnswer({ size: file.size, etag: file.tag }, headers, range, body);
 }

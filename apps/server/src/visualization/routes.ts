@@ -1,23 +1,12 @@
 import { extname } from "node:path";
-import {
-  MAX_SCORE_GENES,
-  visualizationDifferential,
-  visualizationDifferentialProgress,
-  visualizationFile,
-  visualizationGene,
-  visualizationGroupMeans,
-  visualizationManifest,
-  visualizationScore,
-  visualizationSpotGene,
-  visualizationStatistics,
-  type DifferentialLine,
-} from "@stipple/contract";
+import * as routes from "@stipple/contract";
 import { cleanOptions } from "@stipple/contract/analysis-options";
 import { platformById } from "@stipple/contract/platforms/index";
 import { fieldPath } from "@stipple/pipeline/results";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -34,6 +23,7 @@ import { followedWork } from "./followed-work.ts";
 import { openViewerComputing, type ViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
 import { openViewerFiles, type ViewedResults, type ViewerFiles } from "./viewer-files.ts";
+import { removeView, saveView, viewsOf } from "./views.ts";
 import { whileConnected } from "./while-connected.ts";
 
 const TYPES: Record<string, string> = {
@@ -45,6 +35,7 @@ const TYPES: Record<string, string> = {
 };
 
 interface ViewParts {
+  clock: Clock;
   database: Database;
   projects: Projects;
   outputs: Outputs;
@@ -59,7 +50,7 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
   exploringRoutes(mount, { files, computing });
 
-  mount(visualizationManifest, async ({ results: link }) => {
+  mount(routes.visualizationManifest, async ({ results: link }) => {
     const { projectId, readOnly, mayTake, expiresAt } = link;
     if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
@@ -85,7 +76,7 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     return { status: 200, body };
   });
 
-  mount(visualizationFile, async ({ results: { projectId }, request }) => {
+  mount(routes.visualizationFile, async ({ results: { projectId }, request }) => {
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
@@ -96,7 +87,7 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
   numberRoutes(mount, files, computing);
   groupRoutes(mount, files, computing);
 
-  mount(visualizationStatistics, async ({ results: link }) => {
+  mount(routes.visualizationStatistics, async ({ results: link }) => {
     const { projectId } = await files.results(link.projectId);
     const [markers, spatial] = await Promise.all([
       outputs.json(projectId, fieldPath("sample/markers")),
@@ -104,23 +95,77 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     ]);
     return ok({ markers: markers as MarkerTable[], spatial: spatial as SpatialStatistics | null });
   });
+  savedViewRoutes(mount, parts);
+  shareRoutes(mount, parts);
+}
+
+function savedViewRoutes(mount: Mount, parts: ViewParts): void {
+  const { database, projects } = parts;
+  mount(routes.visualizationViews, ({ results }) => ok(viewsOf(database.db, results.projectId)));
+
+  mount(
+    routes.saveView,
+    async ({ session, params, body }) => {
+      const { id } = await projects.owned(session.userId, params.id);
+      return { status: 201, body: await saveView(parts, id, body.name, body.state) };
+    },
+    {
+      explain: () =>
+        new ApiError("invalid_request", "A saved view needs a name and a state (a JSON object)."),
+    },
+  );
+
+  mount(routes.deleteView, async ({ session, params }) => {
+    const { id } = await projects.owned(session.userId, params.id);
+    await removeView(database.db, id, params.view);
+    return ok({ message: "View deleted." });
+  });
+}
+
+/** The owner's share links of a project. */
+function shareRoutes(mount: Mount, { projects, shares }: ViewParts): void {
+  mount(routes.listShares, async ({ session, params }) => {
+    const { id } = await projects.owned(session.userId, params.id);
+    return ok(shares.list({ kind: "project", id }));
+  });
+
+  mount(
+    routes.createShare,
+    async ({ results, body }) => ({
+      status: 201,
+      body: await shares.create({ kind: "project", ...results }, body.days, body.note),
+    }),
+    {
+      explain: () =>
+        new ApiError(
+          "invalid_request",
+          "A share link works for 1, 7 or 30 days: set days to one of these.",
+        ),
+    },
+  );
+
+  mount(routes.revokeShare, async ({ session, params }) => {
+    const project = await projects.owned(session.userId, params.id);
+    await shares.revoke({ kind: "project", ...project }, params.share);
+    return ok({ message: "Share link revoked." });
+  });
 }
 
 function numberRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputing): void {
-  mount(visualizationGene, async ({ results: link, query, request }) => {
+  mount(routes.visualizationGene, async ({ results: link, query, request }) => {
     const results = await files.results(link.projectId);
     const { name, layer } = query;
     const task = { kind: "gene", name, layer, packed: query.packed === "1" } as const;
     return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
-  mount(visualizationSpotGene, async ({ results: link, query: { name }, request }) => {
+  mount(routes.visualizationSpotGene, async ({ results: link, query: { name }, request }) => {
     const results = await files.results(link.projectId);
     const task = { kind: "spotGene", name } as const;
     return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
-  mount(visualizationScore, async ({ results: link, query, request }) => {
+  mount(routes.visualizationScore, async ({ results: link, query, request }) => {
     const task = { kind: "score", genes: geneList(query.genes), layer: query.layer } as const;
     const results = await files.results(link.projectId);
     return numbers(results, request, (signal) => computing.slow(results, task, signal));
@@ -134,23 +179,23 @@ function groupRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputin
     b: body.b === null ? null : cellSet("second", body.b),
   });
 
-  mount(visualizationDifferential, async ({ results: link, body, request }) => {
+  mount(routes.visualizationDifferential, async ({ results: link, body, request }) => {
     const task = comparison(body);
     const results = await files.results(link.projectId);
     return ok(whileConnected(request, (signal) => computing.slow(results, task, signal)));
   });
 
-  mount(visualizationDifferentialProgress, async ({ results: link, body, request }) => {
+  mount(routes.visualizationDifferentialProgress, async ({ results: link, body, request }) => {
     const task = comparison(body);
     const results = await files.results(link.projectId);
     return followedWork(
       request,
       (signal, progress) => computing.slow(results, task, signal, progress),
-      (table): DifferentialLine => ({ table }),
+      (table): routes.DifferentialLine => ({ table }),
     );
   });
 
-  mount(visualizationGroupMeans, async ({ results: link, body, request }) => {
+  mount(routes.visualizationGroupMeans, async ({ results: link, body, request }) => {
     const { genes, layer, by } = body;
     const within = body.within === null ? null : cellSet("given", body.within);
     const results = await files.results(link.projectId);
@@ -184,10 +229,10 @@ function geneList(text: string): string[] {
   if (named.length === 0) {
     throw new ApiError("invalid_request", "Name at least one gene for the score.");
   }
-  if (named.length > MAX_SCORE_GENES) {
+  if (named.length > routes.MAX_SCORE_GENES) {
     throw new ApiError(
       "invalid_request",
-      `A score can have at most ${MAX_SCORE_GENES} genes, not ${named.length}.`,
+      `A score can have at most ${routes.MAX_SCORE_GENES} genes, not ${named.length}.`,
     );
   }
   return named;
