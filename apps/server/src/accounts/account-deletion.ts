@@ -1,6 +1,7 @@
 import type { Billing } from "../billing/billing.ts";
 import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
+import { hasActiveRun } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Deletions } from "../projects/deletions.ts";
 import type { Mailer } from "../notices/mailer.ts";
@@ -46,13 +47,7 @@ export async function deleteAccountOf(
 
 /** A running step would keep writing files. */
 async function assertIdle(query: Database["db"], userId: string): Promise<void> {
-  const run = await query
-    .selectFrom("runs")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where("status", "in", ["pending", "running"])
-    .executeTakeFirst();
-  if (run) {
+  if (await hasActiveRun(query, "user_id", userId)) {
     throw new ApiError(
       "project_busy",
       "An analysis is queued or processing. Stop it or wait until it finishes, then delete the account.",

@@ -4,6 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { Db } from "../db/database.ts";
+import { countOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { beginCeremony, ceremonyOf, endCeremony } from "./ceremonies.ts";
 import type { AccountServices } from "./services.ts";
@@ -99,12 +100,8 @@ export async function keepPasskey(
 ): Promise<string> {
   const name = nameFor(wanted);
   await endCeremony(query, ticket);
-  const { count } = await query
-    .selectFrom("passkeys")
-    .select((select) => select.fn.countAll<string>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_PASSKEYS) {
+  const own = query.selectFrom("passkeys").where("user_id", "=", userId);
+  if ((await countOf(own)) >= MAX_PASSKEYS) {
     throw new ApiError(
       "limit_reached",
       `An account can have ${MAX_PASSKEYS} passkeys. Remove one first.`,

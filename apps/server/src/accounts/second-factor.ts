@@ -1,6 +1,7 @@
 import type { AccountSecurity } from "@stipple/contract";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
+import { countOf, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { newAppSecret, turnOffApp, turnOnApp } from "./authenticator-app.ts";
 import { beginCeremony, ceremonyOf, endCeremony } from "./ceremonies.ts";
@@ -62,12 +63,7 @@ export async function securityOf(
     .where("user_id", "=", userId)
     .orderBy("created_at")
     .execute();
-  const { left } = await db
-    .selectFrom("recovery_codes")
-    .select((select) => select.fn.countAll<string>().as("left"))
-    .where("user_id", "=", userId)
-    .where("used_at", "is", null)
-    .executeTakeFirstOrThrow();
+  const codes = db.selectFrom("recovery_codes").where("user_id", "=", userId);
   return {
     totp_since: app?.created_at.toISOString() ?? null,
     passkeys: keys.map(({ id, name, created_at, last_used_at }) => ({
@@ -76,7 +72,7 @@ export async function securityOf(
       created_at: created_at.toISOString(),
       last_used_at: last_used_at?.toISOString() ?? null,
     })),
-    recovery_codes_left: Number(left),
+    recovery_codes_left: await countOf(codes.where("used_at", "is", null)),
   };
 }
 
@@ -87,8 +83,7 @@ function changing<T>(
   change: (transaction: Db) => Promise<T>,
 ): Promise<T> {
   return database.transaction(async (transaction) => {
-    const user = transaction.selectFrom("users").select("id").where("id", "=", userId);
-    await user.forUpdate().executeTakeFirst();
+    await lockRow(transaction, "users", userId);
     return change(transaction);
   });
 }

@@ -5,6 +5,7 @@ import { audit, auditEach, type Fact } from "../audit/audit.ts";
 import { storageLimits, storedBytes } from "../billing/storage-room.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
+import { countOf } from "../db/rows.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import { AdminError, megabytes, table, type Printed } from "./admin.ts";
 
@@ -101,12 +102,8 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   await looked(database.db, person.id, "viewed the plan");
   const plan = await entitlements.subscriptionOf(person.id);
   const bytes = await storedBytes(database.db, person.id);
-  const { count } = await database.db
-    .selectFrom("projects")
-    .select((of) => of.fn.countAll<string>().as("count"))
-    .where("user_id", "=", person.id)
-    .executeTakeFirstOrThrow();
-  const used = { projects: Number(count), bytes };
+  const own = database.db.selectFrom("projects").where("user_id", "=", person.id);
+  const used = { projects: await countOf(own), bytes };
   const limits = storageLimits(plan.subscription_tier);
   return {
     data: { email: person.email, plan, ...used, limits },

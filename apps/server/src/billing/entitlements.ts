@@ -1,6 +1,7 @@
 import { isTrial, type ErrorCode, type StepNumber, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { AnalyzedContent } from "./analyzed-content.ts";
 import { loadAccount, type LoadedAccount } from "./account-record.ts";
@@ -195,12 +196,7 @@ async function reserve(
   content: AnalyzedContent,
 ): Promise<void> {
   // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
-  await transaction
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow(() => accountGone());
+  if (!(await lockRow(transaction, "users", userId))) throw accountGone();
   const { next, status } = await standingIn(transaction, clock, userId);
   const { isCounted, row } = await countingOf(transaction, projectId, content);
   if (!isCounted && status === "expired") throw new ApiError("subscription_expired");

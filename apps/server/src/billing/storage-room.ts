@@ -1,6 +1,7 @@
 import { CHUNK_BYTES, planByTier, TRIAL, type Tier } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
+import { countOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
@@ -41,12 +42,9 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
   return {
     async assertRoomForProject(transaction, userId) {
       const { projects } = await limitsOf(transaction, userId);
-      const { count } = await transaction
-        .selectFrom("projects")
-        .select((of) => of.fn.countAll<string>().as("count"))
-        .where("user_id", "=", userId)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= projects) {
+      const own = transaction.selectFrom("projects").where("user_id", "=", userId);
+      const count = await countOf(own);
+      if (count >= projects) {
         throw new ApiError(
           "projects_used_up",
           `Your plan allows ${projects} projects, and you have ${count}. Delete a project you no longer need, or see /pricing.`,

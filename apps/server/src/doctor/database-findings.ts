@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Config } from "../config.ts";
 import { assertReachable, assertSchema, placeOf } from "../db/check-database.ts";
 import { openDatabase, type Db } from "../db/database.ts";
+import { countOf } from "../db/rows.ts";
 import { StartRefused } from "../start.ts";
 import { doubtful, well, wrong, type Finding } from "./finding.ts";
 
@@ -80,12 +81,9 @@ async function clock(db: Db): Promise<Finding> {
 }
 
 async function workers(db: Db): Promise<Finding> {
-  const { count } = await db
-    .selectFrom("workers")
-    .select((select) => select.fn.countAll<string>().as("count"))
-    .where("alive_until", ">", sql<Date>`clock_timestamp()`)
-    .executeTakeFirstOrThrow();
-  return Number(count) > 0
+  const alive = db.selectFrom("workers").where("alive_until", ">", sql<Date>`clock_timestamp()`);
+  const count = await countOf(alive);
+  return count > 0
     ? well("workers", `${count} alive`)
     : doubtful("workers", "none is running: start stipple worker, or nothing will be analyzed");
 }

@@ -7,6 +7,7 @@ import { fieldDigests, MANIFEST, readManifest } from "@stipple/pipeline/results"
 import { hashFile } from "@stipple/pipeline/hash-file";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import type { Deletions } from "./deletions.ts";
 import type { Logger } from "pino";
 import type { Outputs } from "../outputs/read.ts";
@@ -83,12 +84,8 @@ async function importProject(
         manifest: { ...manifest, settings: {}, fields: fieldDigests(fields, step, files), files },
         folder,
         guard: async (transaction) => {
-          await transaction
-            .selectFrom("projects")
-            .select("id")
-            .where("id", "=", projectId)
-            .forUpdate()
-            .executeTakeFirstOrThrow();
+          const isThere = await lockRow(transaction, "projects", projectId);
+          if (!isThere) throw new Error(`The project ${projectId} was deleted meanwhile`);
         },
       });
       imported.push(step);

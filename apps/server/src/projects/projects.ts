@@ -11,6 +11,7 @@ import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
+import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
@@ -168,22 +169,11 @@ async function remove(
   let used: string[] = [];
   await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
-    await transaction
-      .selectFrom("projects")
-      .select("id")
-      .where("id", "=", id)
-      .forUpdate()
-      .executeTakeFirst();
-    const run = await transaction
-      .selectFrom("runs")
-      .select("id")
-      .where("project_id", "=", id)
-      .where("status", "in", ["pending", "running"])
-      .executeTakeFirst();
-    if (run) throw new ApiError("project_busy");
-    if (unlessDownloaded && (await isDownloaded(transaction, id))) {
-      throw new ApiError("project_busy");
-    }
+    await lockRow(transaction, "projects", id);
+    const isBusy =
+      (await hasActiveRun(transaction, "project_id", id)) ||
+      (unlessDownloaded && (await isDownloaded(transaction, id)));
+    if (isBusy) throw new ApiError("project_busy");
     used = await leaveStudies(transaction, { id, name });
     await transaction.deleteFrom("projects").where("id", "=", id).execute();
     await deletions.note(transaction, key);

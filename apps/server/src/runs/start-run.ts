@@ -8,6 +8,7 @@ import { analyzedContent } from "../billing/analyzed-content.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
+import { countOf } from "../db/rows.ts";
 import type { Estimate } from "../db/schema.ts";
 import { keepAnalysisType, keepChoices } from "../projects/choices.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
@@ -107,14 +108,9 @@ async function estimateFor(
 }
 
 /** Runs that wait or are in progress. The live example lets others go first. */
-async function countActive(query: Db): Promise<number> {
-  const { count } = await query
-    .selectFrom("runs")
-    .select((select) => select.fn.countAll<string>().as("count"))
-    .where("status", "in", ["pending", "running"])
-    .where("user_id", "!=", EXAMPLE_OWNER)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+function countActive(query: Db): Promise<number> {
+  const active = query.selectFrom("runs").where("status", "in", ["pending", "running"]);
+  return countOf(active.where("user_id", "!=", EXAMPLE_OWNER));
 }
 
 async function keepWhatIsAsked(

@@ -4,6 +4,7 @@ import { gunzip } from "node:zlib";
 import { sql } from "kysely";
 import type { StudyDownload } from "@stipple/contract/routes/studies";
 import type { Database, Db } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import { adopt, doom, draftObject } from "../outputs/objects.ts";
 import type { SoundReads, StoredBytes } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -80,13 +81,8 @@ export function openFindings({
       const stored = await store(db, storage, files);
       await database.transaction(async (transaction) => {
         // Processes that found the same come one after another.
-        const study = await transaction
-          .selectFrom("studies")
-          .select("id")
-          .where("id", "=", studyId)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!study) return doom(transaction, [...stored.values()]);
+        const isThere = await lockRow(transaction, "studies", studyId);
+        if (!isThere) return doom(transaction, [...stored.values()]);
         await removeFinding(transaction, studyId, key);
         await transaction
           .insertInto("study_findings")

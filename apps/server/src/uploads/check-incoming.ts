@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { acceptedExtension, platformById, type UploadSlot } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
+import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { chunksDigest } from "../outputs/content.ts";
 import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
@@ -188,12 +189,7 @@ async function settle(
   found: { chunks: readonly ChunkRow[]; refusal: string | null },
 ): Promise<boolean> {
   // A run being accepted at this moment waits for this lock, or this code waits for the run's.
-  await transaction
-    .selectFrom("projects")
-    .select("id")
-    .where("id", "=", row.project_id)
-    .forUpdate()
-    .executeTakeFirst();
+  await lockRow(transaction, "projects", row.project_id);
   const now = await lockIncoming(transaction, row, key);
   if (!now) {
     await doom(transaction, [key]);
@@ -203,7 +199,8 @@ async function settle(
     await dropIncoming(transaction, now, { refused_key: key, refusal: found.refusal });
     return true;
   }
-  await assertIdle(transaction, row.project_id);
+  const isBusy = await hasActiveRun(transaction, "project_id", row.project_id);
+  if (isBusy) throw new ApiError("project_busy");
   const content = contentOf(found.chunks);
   const { id: objectId } = await adopt(transaction, { ...content, storageKey: key });
   await setFile(transaction, now, { ...content, fileName: now.incoming_name, objectId });
@@ -215,16 +212,6 @@ function contentOf(chunks: readonly ChunkRow[]) {
   const hashes = hashesOf(chunks);
   const size = chunks.reduce((sum, each) => sum + each.size, 0);
   return { hashes, size, digest: chunksDigest(hashes) };
-}
-
-async function assertIdle(query: Db, projectId: string): Promise<void> {
-  const run = await query
-    .selectFrom("runs")
-    .select("id")
-    .where("project_id", "=", projectId)
-    .where("status", "in", ["pending", "running"])
-    .executeTakeFirst();
-  if (run) throw new ApiError("project_busy");
 }
 
 function ignoreRefusal(error: unknown): void {

@@ -5,6 +5,7 @@ import type { BillingClock } from "../billing/billing-clock.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
+import { countOf, lockRow } from "../db/rows.ts";
 import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
@@ -65,16 +66,14 @@ export function openShares(parts: Parts): Shares {
     revoke: (shared, shareId) => revoke(database, shared, shareId),
     sampleChanges,
     async endedBy(projectId, sample) {
-      const { count } = await database.db
+      const ended = database.db
         .selectFrom("share_links")
         .innerJoin("projects", (join) => join.on("projects.id", "=", projectId))
-        .select((select) => select.fn.countAll<string>().as("count"))
         .where(showing(projectId))
         .where("share_links.expires_at", ">", await clock.now())
         // Unknown samples are unequal to none.
-        .where("projects.results_sample", "!=", sample)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+        .where("projects.results_sample", "!=", sample);
+      return countOf(ended);
     },
     opened: async (shareId) => noteOpening(database, shareId, await clock.now()),
   };
@@ -173,7 +172,7 @@ function showing(projectId: string) {
 }
 
 async function create(
-  { database, clock, entitlements, links }: Parts,
+  { database, clock, entitlements, links: signed }: Parts,
   shared: Shared,
   days: number,
   note: string,
@@ -192,25 +191,16 @@ async function create(
   const ends = isTrial ? Math.min(asked, seenUntil.getTime()) : asked;
   // Whole seconds, as tokens have them: the row and the link end together.
   const expiresAt = new Date(Math.floor(ends / 1000) * 1000);
-  const { url, hash } = await links.share(shared, expiresAt);
+  const { url, hash } = await signed.share(shared, expiresAt);
   const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };
   await database.transaction(async (transaction) => {
     // Simultaneous calls wait here, so that together they cannot exceed the limit.
-    const locked = await transaction
-      .selectFrom(kind === "study" ? "studies" : "projects")
-      .select("id")
-      .where("id", "=", id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!locked) throw new ApiError(kind === "study" ? "study_not_found" : "project_not_found");
+    const isThere = await lockRow(transaction, kind === "study" ? "studies" : "projects", id);
+    if (!isThere) throw new ApiError(kind === "study" ? "study_not_found" : "project_not_found");
     const shares = transaction.deleteFrom("share_links").where(COLUMN[kind], "=", id);
     await shares.where("expires_at", "<=", now).execute();
-    const { count } = await transaction
-      .selectFrom("share_links")
-      .select((select) => select.fn.countAll<string>().as("count"))
-      .where(COLUMN[kind], "=", id)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= MAX_SHARES) {
+    const links = transaction.selectFrom("share_links").where(COLUMN[kind], "=", id);
+    if ((await countOf(links)) >= MAX_SHARES) {
       throw new ApiError(
         "limit_reached",
         `A ${kind} can have ${MAX_SHARES} share links. Revoke one you no longer need.`,

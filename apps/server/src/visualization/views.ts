@@ -3,6 +3,7 @@ import type { SavedView } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 
@@ -60,13 +61,8 @@ export async function saveView(
   }
   return database.transaction(async (transaction) => {
     // Simultaneous calls wait here, so that together they cannot exceed the limits.
-    const project = await transaction
-      .selectFrom("projects")
-      .select("id")
-      .where("id", "=", projectId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!project) throw new ApiError("project_not_found");
+    const isThere = await lockRow(transaction, "projects", projectId);
+    if (!isThere) throw new ApiError("project_not_found");
     await assertRoom(transaction, projectId, { name: trimmed, bytes });
     const created_at = clock.now();
     const row = await transaction

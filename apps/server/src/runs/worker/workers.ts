@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../../db/database.ts";
+import { countOf } from "../../db/rows.ts";
 import { isAlive, machineName } from "../../machine.ts";
 
 /** How long a silent worker keeps its runs before another one takes them. */
@@ -57,14 +58,8 @@ export function openWorkers(database: Database): Workers {
         .where("id", "=", id)
         .execute();
     },
-    async live(query = db) {
-      const { count } = await query
-        .selectFrom("workers")
-        .select((select) => select.fn.countAll<string>().as("count"))
-        .where("alive_until", ">", sql<Date>`clock_timestamp()`)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    live: (query = db) =>
+      countOf(query.selectFrom("workers").where("alive_until", ">", sql<Date>`clock_timestamp()`)),
     async buryGone(self, bury) {
       // While the database was down, no worker could report. After it starts, all have the duration of a lease to do
       // so.
