@@ -2,14 +2,12 @@ import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { addAdmin } from "./commands/admin.ts";
 import { addAnalyze } from "./commands/analyze.ts";
-import { addBackup } from "./commands/backup.ts";
+import { addBackup, addStorage } from "./commands/backup.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addPieces } from "./commands/pieces.ts";
 import { addPlatform } from "./commands/platform.ts";
 import { addReference } from "./commands/reference.ts";
-import { addServe } from "./commands/serve.ts";
 import { addSimulate } from "./commands/simulate.ts";
-import { addStorage } from "./commands/storage.ts";
 import { addStudy } from "./commands/study.ts";
 import { addSteps } from "./commands/steps.ts";
 
@@ -25,7 +23,6 @@ export function createProgram(): Command {
   addEvaluate(program);
   addSteps(program);
   addReference(program);
-  addServe(program);
   addPlatform(program);
   addStorage(program);
   addAdmin(program);

@@ -88,12 +88,9 @@ function forPrograms(command: Command): Command {
 }
 
 async function print(json: boolean, work: (context: Context) => Promise<Printed>): Promise<void> {
-  const { loadEnvironment } = await import("../serve/settings.ts");
-  const { runningDatabaseUrl } = await import("../serve/postgres.ts");
+  const { runningInstance } = await import("../serve/instance-database.ts");
   const { administer } = await import("@stipple/server/admin/admin");
-  const environment = { ...loadEnvironment() };
-  environment["DATABASE_URL"] ||= await runningDatabaseUrl(environment["STIPPLE_DATA_DIR"] ?? "");
-  const { data, lines } = await administer(environment, work);
+  const { data, lines } = await administer(await runningInstance(), work);
   process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
 }
 

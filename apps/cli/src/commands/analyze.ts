@@ -189,11 +189,12 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const { describeResults, resultsAsJson, resumeStep } = await import("./results-summary.ts");
-  const { signal, release } = cancelOnSignal(() => {
+  using cancellation = cancelOnSignal(() => {
     process.stderr.write(
       "\nStopping after the current task; press Ctrl-C again to stop immediately.\n",
     );
   });
+  const { signal } = cancellation;
   const display = options.json ? process.stderr : process.stdout;
   const run = { ...request, signal, listener: progressDisplay(display) };
   const startStep = options.startStep as StepNumber;
@@ -218,8 +219,6 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
       return;
     }
     throw error;
-  } finally {
-    release();
   }
   const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(

@@ -1,3 +1,4 @@
+import type { StorageCheckOptions } from "@stipple/server/backup/storage-check";
 import type { Command } from "commander";
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -52,4 +53,23 @@ export function addBackup(program: Command): void {
         );
       },
     );
+}
+
+/** `stipple storage check`: checks that storage and database agree. */
+export function addStorage(program: Command): void {
+  program
+    .command("storage")
+    .description("maintain stored files")
+    .command("check")
+    .description("list unreferenced, missing and damaged files")
+    .option("--deep", "read every file and compare it with its digest", false)
+    .option("--repair", "repair damaged files from other copies; implies --deep", false)
+    .option("--from <place>", "a folder or bucket with backups to repair from")
+    .option("--remove", "remove unreferenced files", false)
+    .action(async (options: StorageCheckOptions) => {
+      const { runningInstance } = await import("../serve/instance-database.ts");
+      const { storageCheck } = await import("@stipple/server/backup/storage-check");
+      const isWell = await storageCheck(await runningInstance(), options, tell);
+      process.exitCode = isWell ? 0 : 1;
+    });
 }

@@ -1,7 +1,14 @@
 import type { Command } from "commander";
 
-/** The commands of a platform on more than one machine, each a process in the foreground. */
+/** The whole platform on one machine, and its parts on more than one, each a process in the foreground. */
 export function addPlatform(program: Command): void {
+  program
+    .command("serve")
+    .description("start the platform: web pages, API, worker and database")
+    .action(async () => {
+      const { serve } = await import("../serve/serve.ts");
+      await serve();
+    });
   program
     .command("api")
     .description("start one API server with the web pages, using a shared database and storage")
@@ -36,14 +43,10 @@ export function addPlatform(program: Command): void {
     .command("doctor")
     .description("check settings, database, storage, mail, payments, disk, memory and clock")
     .action(async () => {
-      const { loadEnvironment } = await import("../serve/settings.ts");
-      const { runningDatabaseUrl } = await import("../serve/postgres.ts");
+      const { runningInstance } = await import("../serve/instance-database.ts");
       const { doctor } = await import("@stipple/server/doctor/doctor");
-      const environment = { ...loadEnvironment() };
-      environment["DATABASE_URL"] ||= await runningDatabaseUrl(
-        environment["STIPPLE_DATA_DIR"] ?? "",
-      );
-      const isWell = await doctor(environment, (line) => process.stdout.write(`${line}\n`));
+      const tell = (line: string) => process.stdout.write(`${line}\n`);
+      const isWell = await doctor(await runningInstance(), tell);
       // Not exitCode: a check still waiting for a response would keep the process running.
       process.exit(isWell ? 0 : 1);
     });

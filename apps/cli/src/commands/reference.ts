@@ -48,7 +48,8 @@ export function addReference(program: Command): void {
     .action(async (source: string, { json, labels, ...about }: AddOptions) => {
       const { addReference: add } = await import("@stipple/server/admin/references");
       const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-      const { signal, release } = cancelOnSignal(() => undefined);
+      using cancellation = cancelOnSignal(() => undefined);
+      const { signal } = cancellation;
       try {
         await print(json, (storage, { maxBytes }) =>
           add(storage, source, { ...about, labelColumn: labels }, { signal, maxBytes }),
@@ -57,8 +58,6 @@ export function addReference(program: Command): void {
         if (!signal.aborted) throw error;
         process.stderr.write("Canceled: nothing was kept.\n");
         process.exitCode = 1;
-      } finally {
-        release();
       }
     });
   reference

@@ -18,6 +18,7 @@ interface SimulateOptions {
   bleed?: number;
   fineBins?: boolean;
   imageDifficulty?: number;
+  verbose?: boolean;
 }
 
 export function addSimulate(program: Command): void {
@@ -77,23 +78,10 @@ export function addSimulate(program: Command): void {
 async function simulate(options: SimulateOptions): Promise<void> {
   const { simulateTissue } = await import("@stipple/tissue");
   const startedAt = performance.now();
-  const given = {
-    seed: options.seed,
-    sizeUm: options.sizeUm,
-    umPerPx: options.umPerPx,
-    morphologyInformative: options.morphology,
-    species: options.species,
-    platform: options.platform,
-    staining: options.staining,
-    nGenes: options.genes,
-    cellDensity: options.cellDensity,
-    umiPerSpot: options.umiPerSpot,
-    bleed: options.bleed,
-    fineBins: options.fineBins,
-    imageDifficulty: options.imageDifficulty,
-  };
+  const { out, morphology, genes, verbose: _, ...others } = options;
+  const given = { ...others, morphologyInformative: morphology, nGenes: genes };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const tissue = await simulateTissue({ out: resolve(options.out), ...set });
+  const tissue = await simulateTissue({ out: resolve(out), ...set });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const { id, spotNoun, resolutions } = platformById(tissue.options.platform);
   const [finest] = resolutions;
@@ -102,6 +90,6 @@ async function simulate(options: SimulateOptions): Promise<void> {
   process.stdout.write(
     `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
       `Sample files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
-      `Analyze it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
+      `Analyze it with: stipple analyze --input ${out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
   );
 }

@@ -54,35 +54,32 @@ async function embed(path: string, options: Embedded): Promise<void> {
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
   const out = resolve(options.out ?? join(folder, SPACE_FOLDER));
-  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  try {
-    const { of, on, over, threads } = options;
-    const table = await readDesignTable(resolve(options.design ?? join(folder, STUDY_TABLE)));
-    const columnFor = (key: "condition" | "batch"): string | null => {
-      const known = table.columns.some((column) => column.toLowerCase() === key);
-      const name = options[key] ?? (known ? key : null);
-      return name === null ? null : columnOf(table, name);
-    };
-    const [condition, batch] = [columnFor("condition"), columnFor("batch")];
-    const sources = table.rows.map(({ name, values }) => ({
-      ...{ name, results: finishedResults(folder, name, table.file) },
-      condition: condition === null ? "" : values[condition],
-      batch: batch === null ? "" : values[batch],
-    }));
-    let last = "";
-    const space = await embedSamples(sources, {
-      ...{ kind: { of, on }, over, seed: 0, signal, threads },
-      progress(_, what) {
-        if (what !== last) say(what);
-        last = what;
-      },
-    });
-    const files = await writeSpace(out, space, signal);
-    for (const sentence of spaceSummary(space)) say(sentence);
-    for (const sentence of correctionWarnings(space)) say(`Note: ${sentence}`);
-    say(`${files.join(", ")}: ${out}`);
-  } finally {
-    release();
-  }
+  const { of, on, over, threads } = options;
+  const table = await readDesignTable(resolve(options.design ?? join(folder, STUDY_TABLE)));
+  const columnFor = (key: "condition" | "batch"): string | null => {
+    const known = table.columns.some((column) => column.toLowerCase() === key);
+    const name = options[key] ?? (known ? key : null);
+    return name === null ? null : columnOf(table, name);
+  };
+  const [condition, batch] = [columnFor("condition"), columnFor("batch")];
+  const sources = table.rows.map(({ name, values }) => ({
+    ...{ name, results: finishedResults(folder, name, table.file) },
+    condition: condition === null ? "" : values[condition],
+    batch: batch === null ? "" : values[batch],
+  }));
+  let last = "";
+  const space = await embedSamples(sources, {
+    ...{ kind: { of, on }, over, seed: 0, signal, threads },
+    progress(_, what) {
+      if (what !== last) say(what);
+      last = what;
+    },
+  });
+  const files = await writeSpace(out, space, signal);
+  for (const sentence of spaceSummary(space)) say(sentence);
+  for (const sentence of correctionWarnings(space)) say(`Note: ${sentence}`);
+  say(`${files.join(", ")}: ${out}`);
 }

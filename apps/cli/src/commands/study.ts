@@ -84,16 +84,13 @@ async function combine(
   const { STUDY_TABLE } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
-  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
-  try {
-    await combineStudy({
-      ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
-      ...{ out: resolve(options.out), parts: options.only ?? PARTS, threads: options.threads },
-      ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
-    });
-  } finally {
-    release();
-  }
+  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  const { signal } = cancellation;
+  await combineStudy({
+    ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+    ...{ out: resolve(options.out), parts: options.only ?? PARTS, threads: options.threads },
+    ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
+  });
 }
 
 interface Compared {
@@ -113,20 +110,17 @@ async function compare(path: string, options: Compared): Promise<void> {
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
   const out = resolve(options.out ?? join(folder, "comparison"));
-  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  try {
-    const comparison = await compareStudy({
-      ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
-      ...{ condition: options.condition, patient: options.patient, batch: options.batch },
-      ...{ groups: options.groups ?? null, region: options.region, signal, say },
-    });
-    await writeComparison(out, comparison);
-    for (const sentence of comparisonSummary(comparison)) say(sentence);
-    say(`Report, tables, and R code: ${out}`);
-  } finally {
-    release();
-  }
+  const comparison = await compareStudy({
+    ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+    ...{ condition: options.condition, patient: options.patient, batch: options.batch },
+    ...{ groups: options.groups ?? null, region: options.region, signal, say },
+  });
+  await writeComparison(out, comparison);
+  for (const sentence of comparisonSummary(comparison)) say(sentence);
+  say(`Report, tables, and R code: ${out}`);
 }
 
 function twoGroups(value: string): [string, string] {
@@ -145,35 +139,32 @@ async function run(path: string, options: { out: string; threads: number }): Pro
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const out = resolve(options.out);
   makeFolders(out);
-  const { signal, release } = cancelOnSignal(() => {
+  using cancellation = cancelOnSignal(() => {
     process.stderr.write(
       "\nStopping after the current task; press Ctrl-C again to stop immediately. The same command continues later.\n",
     );
   });
+  const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  try {
-    const outcomes = await runStudy(sheet, {
-      out,
-      threads: options.threads,
-      signal,
-      listener: progressDisplay(process.stdout),
-      say,
-    });
-    const failed = outcomes.filter((outcome) => "failure" in outcome);
+  const outcomes = await runStudy(sheet, {
+    out,
+    threads: options.threads,
+    signal,
+    listener: progressDisplay(process.stdout),
+    say,
+  });
+  const failed = outcomes.filter((outcome) => "failure" in outcome);
+  say(
+    `${outcomes.length - failed.length} of ${outcomes.length} samples are analyzed. Table: ${join(out, STUDY_TABLE)}`,
+  );
+  for (const outcome of outcomes) {
     say(
-      `${outcomes.length - failed.length} of ${outcomes.length} samples are analyzed. Table: ${join(out, STUDY_TABLE)}`,
+      `  ${outcome.sample.name.padEnd(20)} ${"failure" in outcome ? outcome.failure : `${outcome.quality.verdict}: ${outcome.quality.cells.toLocaleString("en-US")} cells, ${outcome.quality.medianUmisPerSpot.toLocaleString("en-US")} UMIs per spot, ${outcome.quality.reliableGenes} reliable genes`}`,
     );
-    for (const outcome of outcomes) {
-      say(
-        `  ${outcome.sample.name.padEnd(20)} ${"failure" in outcome ? outcome.failure : `${outcome.quality.verdict}: ${outcome.quality.cells.toLocaleString("en-US")} cells, ${outcome.quality.medianUmisPerSpot.toLocaleString("en-US")} UMIs per spot, ${outcome.quality.reliableGenes} reliable genes`}`,
-      );
-    }
-    const done = outcomes.flatMap((outcome) =>
-      "quality" in outcome ? [{ name: outcome.sample.name, quality: outcome.quality }] : [],
-    );
-    for (const sentence of outliers(done)) say(`Note: ${sentence}`);
-    if (failed.length > 0) process.exitCode = 1;
-  } finally {
-    release();
   }
+  const done = outcomes.flatMap((outcome) =>
+    "quality" in outcome ? [{ name: outcome.sample.name, quality: outcome.quality }] : [],
+  );
+  for (const sentence of outliers(done)) say(`Note: ${sentence}`);
+  if (failed.length > 0) process.exitCode = 1;
 }

@@ -6,6 +6,13 @@ import { runningDatabaseUrl, startPostgres } from "./postgres.ts";
 import { makeFolder } from "./private-files.ts";
 import { loadEnvironment } from "./settings.ts";
 
+/** This instance's settings, with the address of its embedded database if that runs and DATABASE_URL names no other. */
+export async function runningInstance(): Promise<NodeJS.ProcessEnv> {
+  const environment = { ...loadEnvironment() };
+  environment["DATABASE_URL"] ||= await runningDatabaseUrl(environment["STIPPLE_DATA_DIR"] ?? "");
+  return environment;
+}
+
 /**
  * Does `work` with this instance's settings and database: that of DATABASE_URL, or the embedded one, which is started
  * for the duration if the instance is not running.

@@ -1,16 +1,21 @@
 import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { analysis, type RunListener, type RunRequest } from "@stipple/pipeline";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
-import { qualityOf } from "@stipple/pipeline/study";
-import { writeStudyTable, type Outcome } from "./study-table.ts";
-import { SheetError } from "./sheet-error.ts";
-import type { SampleSheet, StudySample } from "./sheet.ts";
+import { qualityOf, studyTable, type SampleQuality } from "@stipple/pipeline/study";
+import { SheetError, type SampleSheet, type StudySample } from "./sheet.ts";
 
 /** The study's table, in its folder. */
 export const STUDY_TABLE = "study.csv";
 /** Folder of the joint space, in that of the study. */
 export const SPACE_FOLDER = "space";
+
+/** What became of a sample. */
+type Outcome =
+  | { sample: StudySample; quality: SampleQuality }
+  /** Why there are no results. */
+  | { sample: StudySample; failure: string };
 
 export interface StudyOptions {
   out: string;
@@ -72,4 +77,19 @@ async function analyzeSample(
     say(`  ${failure}`);
     return { sample, failure };
   }
+}
+
+/** Writes the study's table: a row for each sample, its design, and its quality or why it failed. */
+async function writeStudyTable(
+  path: string,
+  { design }: SampleSheet,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const rows = outcomes.map((outcome) => ({
+    name: outcome.sample.name,
+    design: outcome.sample.design,
+    quality: "quality" in outcome ? outcome.quality : null,
+    failure: "failure" in outcome ? outcome.failure : "",
+  }));
+  await writeFile(path, studyTable(design, rows));
 }

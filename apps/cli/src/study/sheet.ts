@@ -9,10 +9,18 @@ import {
   SHEET_SETTINGS,
   type SheetRow,
 } from "@stipple/contract/sample-sheet";
-import { InputError } from "@stipple/pipeline/errors";
+import { InputError, presentable } from "@stipple/pipeline/errors";
 import { type AddedFiles, isBlank, openTextTable } from "@stipple/pipeline/samples";
 import { analysisSettings, type AnalysisSettings } from "@stipple/pipeline/settings";
-import { SheetError } from "./sheet-error.ts";
+
+/** What is wrong with a study, a sentence for each sample, so that all can be mended at once. */
+export class SheetError extends Error {
+  override readonly name = "SheetError";
+
+  constructor(faults: readonly string[]) {
+    super(faults.map((fault) => presentable(fault)).join("\n"));
+  }
+}
 
 /** One row of a sample sheet. */
 export interface StudySample {

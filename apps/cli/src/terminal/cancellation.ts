@@ -1,8 +1,11 @@
 /** Two signals closer than this are one key press: the terminal's and the one that the launcher passes on. */
 const SAME_PRESS_MS = 400;
 
-/** Aborts on the first Ctrl-C (or SIGTERM) and exits on the second. `onFirst` tells the user what happens. */
-export function cancelOnSignal(onFirst: () => void): { signal: AbortSignal; release: () => void } {
+/**
+ * Aborts on the first Ctrl-C (or SIGTERM) and exits on the second, until it is disposed of. `onFirst` tells the user what
+ * happens.
+ */
+export function cancelOnSignal(onFirst: () => void): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   let firstAt = -Infinity;
   const handle = (name: NodeJS.Signals): void => {
@@ -17,7 +20,7 @@ export function cancelOnSignal(onFirst: () => void): { signal: AbortSignal; rele
   process.on("SIGTERM", handle);
   return {
     signal: controller.signal,
-    release: () => {
+    [Symbol.dispose]: () => {
       process.off("SIGINT", handle);
       process.off("SIGTERM", handle);
     },
