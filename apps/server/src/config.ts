@@ -17,7 +17,6 @@ const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** All configuration of the server's two processes. */
 export interface Config {
-  production: boolean;
   port: number;
   host: string;
   databaseUrl: string;
@@ -101,7 +100,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(value.STIPPLE_DATA_DIR);
   makeWritable(dataDir);
   return {
-    production: (value.NODE_ENV ?? "production") === "production",
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,

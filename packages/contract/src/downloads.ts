@@ -87,7 +87,3 @@ export function belongsToPart(part: DownloadPart, path: string): boolean {
     entry.endsWith("/") ? path.startsWith(entry) : path === entry,
   );
 }
-
-export function downloadPart(id: DownloadPartId): DownloadPart {
-  return DOWNLOAD_PARTS.find((part) => part.id === id)!;
-}

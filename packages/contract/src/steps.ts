@@ -54,11 +54,6 @@ export function stepFolder(step: StepNumber): `step${StepNumber}_output` {
   return `step${step}_output`;
 }
 
-/** A step's part of a whole run by its weight, 0–1. */
-export function partOfRun(step: StepNumber): number {
-  return STEPS[step].weight / TOTAL_WEIGHT;
-}
-
 /**
  * Overall progress in percent (0–100) of a run whose `finished` steps are done and whose current step is at `fraction`
  * (0–1).

@@ -12,7 +12,6 @@ export interface OwnedProject {
   id: string;
   userId: string;
   name: string;
-  createdAt: Date;
   options: AnalysisOptions;
   status: Project["status"];
 }

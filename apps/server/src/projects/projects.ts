@@ -78,7 +78,7 @@ export function openProjects(parts: {
     const row = UUID.test(projectId)
       ? await db
           .selectFrom("projects")
-          .select(["id", "user_id", "name", "options", "created_at"])
+          .select(["id", "user_id", "name", "options"])
           .select((project) => lastRunStatus(project).as("run_status"))
           .where("id", "=", projectId)
           .where("user_id", "=", userId)
@@ -89,7 +89,6 @@ export function openProjects(parts: {
       id: row.id,
       userId: row.user_id,
       name: row.name,
-      createdAt: row.created_at,
       options: row.options,
       status: projectStatusOf(row.run_status),
     };

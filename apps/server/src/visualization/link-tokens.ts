@@ -14,26 +14,16 @@ export const AUDIENCE = {
 type Audience = (typeof AUDIENCE)[keyof typeof AUDIENCE];
 
 /** Signed URLs, and what they say. */
-export interface LinkTokens {
-  /** The URL of what belongs to an owner; `secret` names the row of `share_links` that it needs. */
-  sign(
-    thing: { id: string; userId: string },
-    audience: Audience,
-    expiresAt: Date,
-    secret?: string,
-  ): Promise<string>;
-  /** What a token says, if it is for one of the audiences, expired or not. Throws not_found. */
-  claimsOf(token: string, audiences: readonly Audience[]): Promise<JWTPayload>;
-}
-
-export function linkTokens(parts: {
-  key: Uint8Array;
-  publicUrl: string;
-  clock: Clock;
-}): LinkTokens {
+export function linkTokens(parts: { key: Uint8Array; publicUrl: string; clock: Clock }) {
   const { key, publicUrl, clock } = parts;
   return {
-    async sign({ id, userId }, audience, expiresAt, secret) {
+    /** The URL of what belongs to an owner; `secret` names the row of `share_links` that it needs. */
+    async sign(
+      { id, userId }: { id: string; userId: string },
+      audience: Audience,
+      expiresAt: Date,
+      secret?: string,
+    ): Promise<string> {
       const token = new SignJWT({ owner: userId })
         .setProtectedHeader({ alg: "HS256" })
         .setSubject(id)
@@ -44,7 +34,8 @@ export function linkTokens(parts: {
       const page = audience === AUDIENCE.sharedStudy ? "study" : "visualization";
       return `${publicUrl}/${page}/${await token.sign(key)}`;
     },
-    async claimsOf(token, audiences) {
+    /** What a token says, if it is for one of the audiences, expired or not. Throws not_found. */
+    async claimsOf(token: string, audiences: readonly Audience[]): Promise<JWTPayload> {
       try {
         // The signature only: the kinds of link expire by two clocks.
         const { payload } = await jwtVerify(token, key, {
