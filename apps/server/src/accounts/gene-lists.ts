@@ -2,8 +2,7 @@ import { keepGeneList, listGeneLists, removeGeneList, type KeptGeneList } from "
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 
 const MAX_LISTS = 1000;
 

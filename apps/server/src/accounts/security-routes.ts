@@ -1,7 +1,6 @@
 import * as routes from "@stipple/contract";
 import type { Session } from "../access/session.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 import { confirmPassword } from "./accounts.ts";
 import { confirmEmail, isEmailConfirmed, sendVerificationLink } from "./email-verification.ts";
 import { startAddingPasskey } from "./passkeys.ts";

@@ -8,8 +8,7 @@ import {
 import type { FastifyRequest } from "fastify";
 import { deviceOf } from "../audit/device.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Notices } from "../notices/notices.ts";
 import { accountById, authenticate, type Account } from "./accounts.ts";
 import { deviceCookie, knownDevice } from "./known-devices.ts";

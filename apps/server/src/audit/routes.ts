@@ -1,8 +1,7 @@
 import { accountActivity, ACTIVITY_KEPT_DAYS } from "@stipple/contract";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 
 const PAGE = 50;
 

@@ -135,10 +135,8 @@ async function endOlder(services: PaymentServices, userId: string): Promise<void
 }
 
 export async function reconcileInvoice(services: PaymentServices, id: string): Promise<void> {
-  const {
-    provider,
-    database: { db },
-  } = services;
+  const { provider } = services;
+  const { db } = services.database;
   const found = await provider.stripe.invoices.retrieve(id);
   const userId = await userOf(db, found.customer as string);
   const subscriptionId = idOf(found.parent?.subscription_details?.subscription);
@@ -177,10 +175,8 @@ async function planOfPrice(provider: Provider, id: string | null): Promise<Plan 
 }
 
 export async function reconcileCheckout(services: PaymentServices, id: string): Promise<void> {
-  const {
-    provider,
-    database: { db },
-  } = services;
+  const { provider } = services;
+  const { db } = services.database;
   const session = await provider.stripe.checkout.sessions.retrieve(id, {
     expand: ["payment_intent.latest_charge"],
   });
@@ -242,10 +238,8 @@ export async function reconcileFailedPayment(
 
 /** Looks at everything of a person that may have changed without an event having reached us. */
 export async function reconcilePerson(services: PaymentServices, userId: string): Promise<void> {
-  const {
-    clock,
-    database: { db },
-  } = services;
+  const { clock } = services;
+  const { db } = services.database;
   for (const { id } of await openCheckouts(db, userId)) {
     await reconcileCheckout(services, id);
   }

@@ -12,8 +12,7 @@ import type { FastifyInstance } from "fastify";
 import Stripe from "stripe";
 import type { Billing } from "./billing.ts";
 import type { Logger } from "pino";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 
 export async function billingRoutes(
   mount: Mount,

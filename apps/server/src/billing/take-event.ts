@@ -15,10 +15,8 @@ export async function takeEvent(
   logger: Logger,
   event: ClockMove | ProviderEvent,
 ): Promise<void> {
-  const {
-    clock,
-    database: { db },
-  } = services;
+  const { clock } = services;
+  const { db } = services.database;
   const taken = await db
     .selectFrom("provider_events")
     .select("id")

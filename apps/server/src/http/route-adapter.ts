@@ -1,8 +1,8 @@
+import type * as z from "zod/mini";
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import type * as z from "zod/mini";
 import type { ReadBeside, Session, VerifySession } from "../access/session.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "./api-error.ts";
@@ -188,4 +188,9 @@ function bearerToken(request: FastifyRequest): string {
   const match = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "");
   if (!match?.[1]) throw new ApiError("unauthenticated");
   return match[1];
+}
+
+/** The answer 200 with a body, which may still be on its way. */
+export async function ok<B>(body: B | Promise<B>): Promise<{ status: 200; body: B }> {
+  return { status: 200, body: await body };
 }

@@ -100,13 +100,8 @@ export function openLiveExample(parts: Parts): LiveExample {
 }
 
 async function make(parts: Parts): Promise<void> {
-  const {
-    clock,
-    database: { db },
-    projects,
-    runs,
-    uploads,
-  } = parts;
+  const { clock, projects, runs, uploads } = parts;
+  const { db } = parts.database;
   await db
     .insertInto("users")
     // No password has this hash.

@@ -17,8 +17,7 @@ import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
 import type { Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
-import { listed, projectsRead } from "./project-list.ts";
-import { lastRunStatus, projectStatusOf } from "./project-status.ts";
+import { listed, projectsRead, lastRunStatus, projectStatusOf } from "./project-list.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { UUID } from "../db/uuid.ts";
 

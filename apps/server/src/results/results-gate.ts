@@ -31,19 +31,16 @@ export function openResultsGate({
   visualizationLinks: VisualizationLinks;
   downloadLinks: DownloadLinks;
 }): ResultsGate {
-  async function opened(userId: string, projectId: string, use: "seen" | "taken") {
+  async function opened<T>(userId: string, use: "seen" | "taken", owned: () => Promise<T>) {
     await entitlements.assertMaySee(userId);
-    const project = await projects.owned(userId, projectId);
+    const results = await owned();
     if (use === "taken") await entitlements.assertMayTake(userId);
-    return project;
+    return results;
   }
-
-  async function openedStudy(userId: string, studyId: string, use: "seen" | "taken") {
-    await entitlements.assertMaySee(userId);
-    const study = await studies.owned(userId, studyId);
-    if (use === "taken") await entitlements.assertMayTake(userId);
-    return study;
-  }
+  const openedProject = (userId: string, projectId: string, use: "seen" | "taken") =>
+    opened(userId, use, () => projects.owned(userId, projectId));
+  const openedStudy = (userId: string, studyId: string, use: "seen" | "taken") =>
+    opened(userId, use, () => studies.owned(userId, studyId));
 
   return async (route, { session, params, query }) => {
     const use = resultUse(route);
@@ -54,20 +51,20 @@ export function openResultsGate({
         if (route.path.startsWith("/studies/")) {
           return openedStudy(session!.userId, id ?? "", use);
         }
-        return opened(session!.userId, project_id ?? id ?? "", use);
+        return openedProject(session!.userId, project_id ?? id ?? "", use);
       case "download": {
         const { userId, linked } = await downloadLinks.verify(token ?? "");
         const { kind, id, part } = linked;
         return kind === "study"
           ? { study: await openedStudy(userId, id, use), part }
-          : { project: await opened(userId, id, use), part };
+          : { project: await openedProject(userId, id, use), part };
       }
       case "visualization":
         return visualizationLinks.verify(token ?? "");
       case "study_link": {
-        const opened = await visualizationLinks.verifyStudy(token ?? "");
-        if (use === "taken" && !opened.mayTake) throw new ApiError("download_not_in_trial");
-        return opened;
+        const link = await visualizationLinks.verifyStudy(token ?? "");
+        if (use === "taken" && !link.mayTake) throw new ApiError("download_not_in_trial");
+        return link;
       }
       case "public":
         throw new Error(`${route.path} hands out results to anyone`);

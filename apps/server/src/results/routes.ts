@@ -8,10 +8,8 @@ import {
 } from "@stipple/contract";
 import type { VisualizationLinks } from "../visualization/links.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
-import { fileAnswer } from "../outputs/file-answer.ts";
-import { reducedAnswer } from "../outputs/reduced-answer.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
+import { fileAnswer, reducedAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
 import { assertResults, downloadRoutes, type DownloadParts } from "./download-routes.ts";

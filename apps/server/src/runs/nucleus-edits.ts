@@ -11,7 +11,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf, keepChoices } from "../projects/choices.ts";
-import { cellMethod } from "../uploads/found-cells.ts";
+import { cellMethod } from "../uploads/stored-fields.ts";
 import { EDITED_NUCLEI, withEditedNuclei } from "../uploads/edited-nuclei.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 

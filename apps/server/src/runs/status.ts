@@ -11,7 +11,7 @@ import { jsonArrayFrom, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Clock } from "../clock.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
-import { lastRunStatus, projectStatusOf, waitsNow } from "../projects/project-status.ts";
+import { lastRunStatus, projectStatusOf, waitsNow } from "../projects/project-list.ts";
 import { secondsLeft } from "./estimate/time-left.ts";
 
 /** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */

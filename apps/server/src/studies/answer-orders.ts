@@ -1,6 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "@stipple/pipeline/errors";
-import type { Finding, Reply } from "./messages.ts";
+import type { Finding, Reply, MadeFile } from "./messages.ts";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { gzipSync } from "node:zlib";
+import { SMALL_BYTES } from "../outputs/layout.ts";
 
 /** In a thread: answers each order, or says why it cannot. */
 export function answerOrders<Order>(answer: (order: Order) => Promise<Finding>): void {
@@ -17,4 +23,17 @@ export function answerOrders<Order>(answer: (order: Order) => Promise<Finding>):
 /** How many threads this one may use for the tasks of an order. */
 export function ownThreads(): number {
   return (workerData as { threads: number }).threads;
+}
+
+/** A local file as a finding holds it: small ones are a row, others an object. */
+export async function findingFile(path: string): Promise<Uint8Array | MadeFile> {
+  const { size } = await stat(path);
+  if (size < SMALL_BYTES) return gzipSync(await readFile(path), { level: 4 });
+  return madeFile(path);
+}
+
+export async function madeFile(path: string): Promise<MadeFile> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return { path, size: (await stat(path)).size, sha256: hash.digest("hex") };
 }

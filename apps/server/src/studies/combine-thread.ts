@@ -5,8 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { EXPORTS_FOLDER, LAST_STEP, type StudyDownload } from "@stipple/contract";
 import { combinedStudy, combinePart, STUDY_FILES, writeStudyReport } from "@stipple/pipeline/study";
 import { zipOf } from "../outputs/zip.ts";
-import { answerOrders, ownThreads } from "./answer-orders.ts";
-import { madeFile } from "./made-file.ts";
+import { answerOrders, ownThreads, madeFile } from "./answer-orders.ts";
 import { COMBINED, type CombineOrder, type Finding } from "./messages.ts";
 
 /** The thread that writes all samples as one file. Never aborted: it is ended instead. */

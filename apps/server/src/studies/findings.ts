@@ -9,6 +9,9 @@ import { adopt, doom, draftObject } from "../outputs/objects.ts";
 import type { SoundReads, StoredBytes } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Finding, KeptFinding, MadeFile } from "./messages.ts";
+import type { Readable } from "node:stream";
+import { damageOf } from "../outputs/damage.ts";
+import { DamagedFileError } from "../storage/damage-errors.ts";
 
 /** Comparisons and joint spaces, of which a study keeps several, or its samples as one file of a kind. */
 export type FindingKind = "answer" | StudyDownload;
@@ -166,4 +169,37 @@ export async function sweepCombinedFiles(db: Db): Promise<void> {
     .where("kind", "!=", "answer")
     .where("found_at", "<", sql<Date>`now() - make_interval(days => ${COMBINED_DAYS})`)
     .execute();
+}
+
+/** A file of a finding; a large one can be sent in ranges. */
+export interface FoundFile {
+  size: number;
+  /** Differs for different contents. */
+  tag: string;
+  open(range?: { start: number; end: number }): Promise<Readable | Buffer>;
+}
+
+/** Null if there is none. Opening one whose stored bytes are damaged forgets the finding, so that it is made anew. */
+export async function foundFile(
+  { kept, reads }: { kept: Findings; reads: SoundReads },
+  { studyId, key, name }: { studyId: string; key: string; name: string },
+): Promise<FoundFile | null> {
+  const file = await kept.file(studyId, key, name);
+  if (file === null) return null;
+  if (Buffer.isBuffer(file)) {
+    return { tag: `"${key}"`, size: file.length, open: () => Promise.resolve(file) };
+  }
+  const { size, sha256, storageKey } = file;
+  return {
+    ...{ tag: `"${sha256}"`, size },
+    open: (range = { start: 0, end: size - 1 }) =>
+      reads.open(file, range).catch(async (error: unknown) => {
+        const damage = damageOf(error);
+        if (damage === null) throw error;
+        await reads.note(storageKey, damage, { err: error, study: studyId });
+        await kept.forget(studyId, key);
+        const what = "A file of this study was damaged on the server: ask for it again.";
+        throw new DamagedFileError(what, { cause: error });
+      }),
+  };
 }

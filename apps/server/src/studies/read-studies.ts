@@ -15,10 +15,8 @@ export interface StudyParts {
 
 /** An account's studies, newest first. */
 export async function listStudies(parts: StudyParts, userId: string): Promise<ListedStudy[]> {
-  const {
-    database: { db },
-    entitlements,
-  } = parts;
+  const { entitlements } = parts;
+  const { db } = parts.database;
   const rows = await db
     .selectFrom("studies")
     .select(["id", "name", "created_at"])
@@ -45,10 +43,8 @@ export async function listStudies(parts: StudyParts, userId: string): Promise<Li
 
 /** Throws study_not_found. */
 export async function readStudy(parts: StudyParts, { id, userId }: OwnedStudy): Promise<Study> {
-  const {
-    database: { db },
-    projects,
-  } = parts;
+  const { projects } = parts;
+  const { db } = parts.database;
   const row = await db
     .selectFrom("studies")
     .select(["name", "columns", "created_at"])

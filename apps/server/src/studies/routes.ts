@@ -1,8 +1,7 @@
 import * as routes from "@stipple/contract";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { VisualizationLinks } from "../visualization/links.ts";
 import type { Shares } from "../visualization/shares.ts";

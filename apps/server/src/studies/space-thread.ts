@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packPoints } from "@stipple/contract/study-points";
 import { embedSamples, writeSpace } from "@stipple/pipeline/study";
-import { answerOrders, ownThreads } from "./answer-orders.ts";
-import { findingFile } from "./made-file.ts";
+import { answerOrders, ownThreads, findingFile } from "./answer-orders.ts";
 import { SPACE_POINTS, type Finding, type SpaceOrder } from "./messages.ts";
 import { spaceAnswer, spacePoints } from "./space-answer.ts";
 

@@ -9,9 +9,8 @@ import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { openFindings } from "./findings.ts";
+import { openFindings, foundFile, type FoundFile } from "./findings.ts";
 import { byOneMaker } from "./one-maker.ts";
-import { foundFile, type FoundFile } from "./found-file.ts";
 import {
   SPACE_CELLS,
   type CombineOrder,

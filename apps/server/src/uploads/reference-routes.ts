@@ -15,8 +15,7 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import { ok, type Mount } from "../http/route-adapter.ts";
 import { ContentError } from "../outputs/content.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import {

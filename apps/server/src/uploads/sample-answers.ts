@@ -14,9 +14,8 @@ import { runSettings } from "../projects/run-settings.ts";
 import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
-import { foundCells } from "./found-cells.ts";
+import { foundCells, storedFields, type StoredFields } from "./stored-fields.ts";
 import { Remembered } from "./remembered.ts";
-import { storedFields, type StoredFields } from "./stored-fields.ts";
 import { whileThere } from "./while-there.ts";
 
 type AskedProject = { id: string; name: string; options: AnalysisOptions };

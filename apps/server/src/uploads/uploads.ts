@@ -115,10 +115,7 @@ export function openUploads(parts: UploadParts): Uploads {
       const filled = await filledSlots(db, projectId);
       return Object.fromEntries(filled.map(({ slot, fileName }) => [slot, fileName]));
     },
-    async sizes(projectId) {
-      const filled = await filledSlots(db, projectId);
-      return filled.map(({ slot, size }) => ({ slot, size }));
-    },
+    sizes: (projectId) => filledSlots(db, projectId),
     inputs,
     ...openSampleAnswers({ ...parts, checker, isLocal, inputs }),
     async sweep() {

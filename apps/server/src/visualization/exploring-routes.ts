@@ -15,9 +15,8 @@ import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { cellSet } from "./cell-set.ts";
 import type { ViewerComputing } from "./computing/viewer-computing.ts";
-import { followedWork } from "./followed-work.ts";
+import { followedWork, whileConnected } from "./followed-work.ts";
 import type { ViewerFiles } from "./viewer-files.ts";
-import { whileConnected } from "./while-connected.ts";
 
 /** Clusters of one's own, their markers, and genes like one gene. */
 export function exploringRoutes(

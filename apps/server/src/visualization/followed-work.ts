@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 import { problemOf } from "../http/api-error.ts";
 import { refusalOf } from "../http/problems.ts";
 import type { FileAnswer } from "../http/route-adapter.ts";
-import { whileConnected } from "./while-connected.ts";
 
 const HEADERS = {
   "content-type": "application/x-ndjson",
@@ -47,4 +46,22 @@ export function followedWork<T>(
       },
     );
   });
+}
+
+/** Runs work that is aborted when the caller disconnects. */
+export async function whileConnected<T>(
+  request: FastifyRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  const { socket } = request.raw;
+  socket.once("close", leave);
+  // A caller that disconnected while the request was checked is not reported anymore.
+  if (socket.destroyed) leave();
+  try {
+    return await work(gone.signal);
+  } finally {
+    socket.off("close", leave);
+  }
 }

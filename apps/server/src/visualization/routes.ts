@@ -13,18 +13,16 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
-import { ok } from "../http/ok.ts";
-import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import { ok, type FileAnswer, type Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { cellSet } from "./cell-set.ts";
 import { exploringRoutes } from "./exploring-routes.ts";
-import { followedWork } from "./followed-work.ts";
+import { followedWork, whileConnected } from "./followed-work.ts";
 import { openViewerComputing, type ViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
 import { openViewerFiles, type ViewedResults, type ViewerFiles } from "./viewer-files.ts";
 import { removeView, saveView, viewsOf } from "./views.ts";
-import { whileConnected } from "./while-connected.ts";
 
 const TYPES: Record<string, string> = {
   ".json": "application/json",

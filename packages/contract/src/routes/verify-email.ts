@@ -1,8 +1,0 @@
-import * as z from "zod/mini";
-import { defineRoute } from "./define.ts";
-
-export const verifyEmail = defineRoute("POST", "/verify-email", "public", {
-  summary: "Confirm an email address with the token from an emailed link.",
-  body: z.object({ token: z.string() }),
-  answers: { 200: z.object({ message: z.string() }) },
-});
