@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { onePerPerson } from "../billing/one-per-person.ts";
@@ -135,7 +135,7 @@ function attempt(
   hashed: string | undefined,
   passes: () => Promise<boolean>,
 ): Promise<boolean> {
-  const who = hashed ? `${whose} ${createHash("sha256").update(hashed).digest("hex")}` : whose;
+  const who = hashed ? `${whose} ${hash("sha256", hashed)}` : whose;
   const max = services.config.loginFailures;
   const failures = { what: "login", max, windowMs: FAILURE_WINDOW_MS };
   return oneByOne(who.trim().toLowerCase(), async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Db } from "../db/database.ts";
 import type { AccountServices } from "./services.ts";
 
@@ -9,7 +9,7 @@ export function newToken(): string {
 
 /** How tokens are stored. */
 export function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token);
 }
 
 type MailedTokens = "email_verifications" | "password_resets";

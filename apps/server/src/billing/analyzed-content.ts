@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { platformById, type UploadSlot } from "@stipple/contract";
 import type { Db } from "../db/database.ts";
 
@@ -56,7 +56,5 @@ async function contentOf(
     return slots.some((each) => each.id === slot && belongs(each));
   });
   if (files.length === 0 || files.some(({ digest }) => digest === null)) return null;
-  return createHash("sha256")
-    .update(JSON.stringify(files.map(({ slot, digest }) => [slot, digest])))
-    .digest("hex");
+  return hash("sha256", JSON.stringify(files.map(({ slot, digest }) => [slot, digest])));
 }

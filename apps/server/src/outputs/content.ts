@@ -40,6 +40,41 @@ export class Hashing extends Transform {
   }
 }
 
+/** Hex SHA-256s of the chunks of a file whose bytes come piece by piece. */
+class ChunkHashes {
+  readonly #done: string[] = [];
+  #hash = createHash("sha256");
+  #filled = 0;
+
+  add(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length;) {
+      const piece = bytes.subarray(at, at + CHUNK_BYTES - this.#filled);
+      this.#hash.update(piece);
+      this.#filled += piece.length;
+      at += piece.length;
+      if (this.#filled === CHUNK_BYTES) this.#endChunk();
+    }
+  }
+
+  end(): string[] {
+    if (this.#filled > 0) this.#endChunk();
+    return this.#done;
+  }
+
+  #endChunk(): void {
+    this.#done.push(this.#hash.digest("hex"));
+    this.#hash = createHash("sha256");
+    this.#filled = 0;
+  }
+}
+
+/** Hex SHA-256 of each chunk of a file. */
+export async function chunkHashes(source: Readable): Promise<string[]> {
+  const hashes = new ChunkHashes();
+  for await (const piece of source as AsyncIterable<Buffer>) hashes.add(piece);
+  return hashes.end();
+}
+
 /**
  * Compares bytes that come piece by piece with what is known of them. Hashes only what something is known of, about
  * half a second per GB.
@@ -48,9 +83,7 @@ class Comparison {
   readonly #known: KnownContent;
   readonly #ranges: KnownRange[];
   readonly #whole: Hash | undefined;
-  readonly #chunks: string[] = [];
-  #chunk = createHash("sha256");
-  #chunkBytes = 0;
+  readonly #chunks = new ChunkHashes();
   #range = createHash("sha256");
   #wrong: string | undefined;
   #bytes = 0;
@@ -65,40 +98,23 @@ class Comparison {
   add(bytes: Buffer): void {
     this.#whole?.update(bytes);
     this.#addToRanges(bytes);
-    if (this.#known.chunks !== undefined) this.#addToChunks(bytes);
+    if (this.#known.chunks !== undefined) this.#chunks.add(bytes);
     this.#bytes += bytes.length;
   }
 
   /** Throws a {@link ContentError} if the bytes are not what is known. */
   end(): void {
-    if (this.#chunkBytes > 0) this.#endChunk();
     const { size, sha256, chunks } = this.#known;
     if (this.#bytes !== size) this.#wrong = `it has ${this.#bytes} bytes instead of ${size}`;
     else if (this.#ranges.some((range) => range.size > 0)) {
       this.#wrong ??= "files in it are missing";
     } else if (
       (sha256 !== undefined && this.#whole?.digest("hex") !== sha256) ||
-      (chunks !== undefined && chunksDigest(this.#chunks) !== chunks)
+      (chunks !== undefined && chunksDigest(this.#chunks.end()) !== chunks)
     ) {
       this.#wrong ??= "its content differs from what was stored";
     }
     if (this.#wrong !== undefined) throw new ContentError(this.#wrong);
-  }
-
-  #addToChunks(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length;) {
-      const piece = bytes.subarray(at, at + CHUNK_BYTES - this.#chunkBytes);
-      this.#chunk.update(piece);
-      this.#chunkBytes += piece.length;
-      at += piece.length;
-      if (this.#chunkBytes === CHUNK_BYTES) this.#endChunk();
-    }
-  }
-
-  #endChunk(): void {
-    this.#chunks.push(this.#chunk.digest("hex"));
-    this.#chunk = createHash("sha256");
-    this.#chunkBytes = 0;
   }
 
   /** Ranges are contiguous and in order; `#bytes` is the offset of these bytes. */

@@ -42,7 +42,18 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     assertKey(key);
     return join(root, key);
   }
-  const temporary = (): string => join(root, UNFINISHED, randomUUID());
+  /** Writes an object to a draft, then puts it in place. */
+  async function written(key: string, write: (draft: string) => Promise<void>): Promise<void> {
+    const path = pathOf(key);
+    const draft = join(root, UNFINISHED, randomUUID());
+    try {
+      await write(draft);
+      await place(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
 
   const stat = (key: string): Promise<ObjectInfo | null> => infoOf(pathOf(key), key);
 
@@ -53,29 +64,12 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
 
   return {
     stat,
-    async put(key, source) {
-      const path = pathOf(key);
-      const draft = temporary();
-      try {
+    put: (key, source) =>
+      written(key, async (draft) => {
         const bytes = source instanceof Readable ? source : Readable.from([Buffer.from(source)]);
         await pipeline(bytes, createWriteStream(draft, { flush: true }));
-        await place(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-    },
-    async putFile(key, source) {
-      const path = pathOf(key);
-      const draft = temporary();
-      try {
-        await linkOrCopy(source, draft);
-        await place(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-    },
+      }),
+    putFile: (key, source) => written(key, (draft) => linkOrCopy(source, draft)),
     async get(key, range) {
       return createReadStream(await existing(key), { ...range, highWaterMark: READ_BYTES });
     },

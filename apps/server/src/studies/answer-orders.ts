@@ -1,10 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "@stipple/pipeline/errors";
+import { hashFile } from "@stipple/pipeline/hash-file";
 import type { Finding, Reply, MadeFile } from "./messages.ts";
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
 import { SMALL_BYTES } from "../outputs/layout.ts";
 
@@ -33,7 +31,5 @@ export async function findingFile(path: string): Promise<Uint8Array | MadeFile> 
 }
 
 export async function madeFile(path: string): Promise<MadeFile> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  return { path, size: (await stat(path)).size, sha256: hash.digest("hex") };
+  return { path, ...(await hashFile(path)) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Study, StudyDownload } from "@stipple/contract";
 import { spaceFields, SUMMED_FIELDS, type SpaceKind } from "@stipple/pipeline/study";
@@ -176,7 +176,7 @@ export function spaceTable(folder: string): string {
 }
 
 function keyOf(question: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(question)).digest("base64url");
+  return hash("sha256", JSON.stringify(question), "base64url");
 }
 
 function sampleOf({ sample: { name, condition, patient, batch }, content }: SampleResults) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   EXPORTS_FOLDER,
   STEP_NUMBERS,
@@ -106,7 +106,5 @@ function contentOf(steps: readonly StepRecord[], wanted: readonly FieldKey[] | n
   const read = steps
     .filter(({ step }) => wanted === null || stepsOf(wanted).includes(step))
     .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
-  return createHash("sha256")
-    .update(JSON.stringify([wanted, read]))
-    .digest("base64url");
+  return hash("sha256", JSON.stringify([wanted, read]), "base64url");
 }

@@ -1,9 +1,8 @@
 import { acceptedExtension, platformById } from "@stipple/contract";
 import type { Db } from "../db/database.ts";
-import { chunksDigest } from "../outputs/content.ts";
+import { chunkHashes, chunksDigest } from "../outputs/content.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { chunkHashes } from "./local-file.ts";
 
 /** A project's complete files, as they are now. */
 export async function inputFiles(

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
-import { CHUNK_BYTES } from "@stipple/contract";
 import type { Database } from "../db/database.ts";
-import { chunksDigest } from "../outputs/content.ts";
+import { chunkHashes, chunksDigest } from "../outputs/content.ts";
 import { adopt, draftObject, equalObject } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -38,25 +35,4 @@ export async function putLocal(
     if (isKnown && object.isNew) await store();
     await setFile(transaction, row, { ...content, hashes, fileName, objectId: object.id });
   });
-}
-
-/** Hex SHA-256 of each chunk of a file. */
-export async function chunkHashes(source: Readable): Promise<string[]> {
-  const hashes: string[] = [];
-  let hash = createHash("sha256");
-  let filled = 0;
-  for await (let piece of source as AsyncIterable<Buffer>) {
-    while (piece.length > 0) {
-      const taken = piece.subarray(0, CHUNK_BYTES - filled);
-      hash.update(taken);
-      filled += taken.length;
-      piece = piece.subarray(taken.length);
-      if (filled < CHUNK_BYTES) continue;
-      hashes.push(hash.digest("hex"));
-      hash = createHash("sha256");
-      filled = 0;
-    }
-  }
-  if (filled > 0) hashes.push(hash.digest("hex"));
-  return hashes;
 }

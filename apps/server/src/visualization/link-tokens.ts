@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -55,5 +55,5 @@ export function linkTokens(parts: { key: Uint8Array; publicUrl: string; clock: C
 
 /** A secret as `share_links` holds it. */
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }

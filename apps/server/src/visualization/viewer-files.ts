@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { viewerManifest, type ViewerManifest } from "@stipple/contract";
 import { VIEWER_FOLDER, VIEWER_STEP } from "@stipple/pipeline/view";
 import { ApiError } from "../http/api-error.ts";
@@ -55,5 +55,5 @@ function stampOf(steps: readonly StepRecord[]): string {
   const seen = steps
     .filter(({ step }) => step <= VIEWER_STEP)
     .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
-  return createHash("sha256").update(JSON.stringify(seen)).digest("base64url").slice(0, 27);
+  return hash("sha256", JSON.stringify(seen), "base64url").slice(0, 27);
 }
