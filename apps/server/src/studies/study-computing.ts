@@ -8,20 +8,12 @@ import { openLocalCopies, type LocalCopies } from "../outputs/local-copies.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
+import { OrderThread, SteadyThread } from "../operations/order-thread.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openFindings, foundFile, type FoundFile } from "./findings.ts";
 import { byOneMaker } from "./one-maker.ts";
-import {
-  SPACE_CELLS,
-  type CombineOrder,
-  type CompareOrder,
-  type Finding,
-  type KeptFinding,
-  type Order,
-  type SpaceOrder,
-} from "./messages.ts";
+import { SPACE_CELLS, type Finding, type KeptFinding, type Order, type Reply } from "./messages.ts";
 import { questionOf, spaceTable, type Asked, type Question } from "./questions.ts";
-import { StudyThread } from "./study-thread.ts";
 
 /** Compares samples in a thread, places them in one space in another, and writes them as one file in a third. */
 export interface StudyComputing extends AsyncDisposable {
@@ -40,6 +32,8 @@ const MAX_WAITING = 8;
 /** A caller waits this long before it is told that it takes longer. */
 const PATIENCE_MS = 1_000;
 const FAILURE_MS = 10_000;
+/** A thread and what it remembers go after this time without work. */
+const IDLE_MS = 300_000;
 
 export function openStudyComputing(parts: {
   database: Database;
@@ -119,12 +113,17 @@ export function openStudyComputing(parts: {
   };
 }
 
-/** A thread for each kind of work, and turns at it. */
+/** A thread for each kind of work, and turns at it. `count`: how many threads it may use for the tasks of an order. */
 function openLanes(count: number) {
+  const started = (module: string) => {
+    const url = new URL(module, import.meta.url);
+    const start = () => new OrderThread<Order["order"], Reply>(url, { threads: count });
+    return new SteadyThread(start, IDLE_MS);
+  };
   const threads = {
-    compare: new StudyThread<CompareOrder>("./compare-thread.ts", count),
-    space: new StudyThread<SpaceOrder>("./space-thread.ts", count),
-    combine: new StudyThread<CombineOrder>("./combine-thread.ts", count),
+    compare: started("./compare-thread.ts"),
+    space: started("./space-thread.ts"),
+    combine: started("./combine-thread.ts"),
   };
   const last = new Map<Order["lane"], Promise<unknown>>();
   return {
@@ -136,9 +135,11 @@ function openLanes(count: number) {
       );
       return done;
     },
-    ask({ lane, order }: Order): Promise<Finding> {
-      if (lane === "compare") return threads.compare.ask(order);
-      return lane === "space" ? threads.space.ask(order) : threads.combine.ask(order);
+    async ask({ lane, order }: Order): Promise<Finding> {
+      const reply = await threads[lane].ask(order);
+      if (!("failed" in reply)) return reply;
+      await threads[lane].end();
+      throw new Error(reply.failed);
     },
     async end(): Promise<void> {
       await Promise.all(Object.values(threads).map((thread) => thread.end()));

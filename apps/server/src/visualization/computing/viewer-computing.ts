@@ -1,7 +1,7 @@
 import { ApiError } from "../../http/api-error.ts";
+import { OrderThread, SteadyThread } from "../../operations/order-thread.ts";
 import type { ViewedResults } from "../viewer-files.ts";
-import type { Computed, Reply, Task } from "./messages.ts";
-import { ComputeThread, SteadyThread } from "./threads.ts";
+import type { Computed, Order, Progress, Reply, Task } from "./messages.ts";
 import { BusyError, Turns } from "./turns.ts";
 import type { ViewedCopies } from "./viewed-copies.ts";
 
@@ -24,10 +24,12 @@ export interface ViewerComputing extends AsyncDisposable {
 }
 
 const TIME_LIMIT_MS = 120_000;
+const IDLE_MS = 10 * 60_000;
+const THREAD = new URL("./compute-thread.ts", import.meta.url);
 const RETRY_AFTER_S = 5;
 
 export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
-  const steady = new SteadyThread();
+  const steady = new SteadyThread(() => new OrderThread<Order, Reply>(THREAD), IDLE_MS);
   const genes = new Turns(1, { key: 64, all: 256 });
   const long = new Turns(2, { key: 2, all: 16 });
   const closing = new AbortController();
@@ -48,9 +50,14 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
       copies.using(results, async (folder) => {
         const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
         const reply = await inTurn(long, results.projectId, limit, async () => {
-          const thread = new ComputeThread();
+          const thread = new OrderThread<Order, Reply | Progress>(THREAD);
+          const replyIn = (message: Reply | Progress): Reply | null => {
+            if (message.kind !== "progress") return message;
+            progress?.(message.done);
+            return null;
+          };
           try {
-            return await thread.ask({ folder, task }, limit, progress);
+            return await thread.ask({ folder, task }, limit, replyIn);
           } finally {
             await thread.end();
           }
