@@ -1,25 +1,13 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 
-/** Sandbox settings, read once from the environment. */
-export interface SandboxSettings {
-  port: number;
-  /** Address at which browsers reach the hosted pages. */
-  publicUrl: string;
-  /** The only key the API accepts. */
-  secretKey: string;
-  webhookUrl: string;
-  webhookSecret: string;
-  /** File that keeps customers, subscriptions, and undelivered events across restarts. */
-  stateFile: string;
-  /** Opens the outbox and confirms deletions. */
-  operatorSecret: string;
-  /** The operator's permission, given at startup, for the shifted clock to delete projects. */
-  clockDeletes: boolean;
-}
+export type SandboxSettings = ReturnType<typeof readSettings>;
 
-/** Throws an Error with a readable message if something is missing, or wherever real people could reach the sandbox. */
-export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
+/**
+ * The settings, read once from the environment. Throws an Error with a readable message if something is missing, or
+ * wherever real people could reach the sandbox.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv) {
   const need = (name: string): string => {
     const value = environment[name];
     if (!value) throw new Error(`The payment sandbox needs ${name}.`);
@@ -42,12 +30,17 @@ export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
   }
   return {
     port,
+    /** Address at which browsers reach the hosted pages. */
     publicUrl,
+    /** The only key the API accepts. */
     secretKey,
     webhookUrl: need("STIPPLE_WEBHOOK_URL"),
     webhookSecret: need("STRIPE_WEBHOOK_SECRET"),
+    /** Keeps customers, subscriptions, and undelivered events across restarts. */
     stateFile: resolve(need("STIPPLE_DATA_DIR"), "payment-sandbox.json"),
+    /** Opens the outbox and confirms deletions. */
     operatorSecret: need("STIPPLE_OPERATOR_SECRET"),
+    /** The operator's permission, given at startup, for the shifted clock to delete projects. */
     clockDeletes: environment["STIPPLE_SANDBOX_CLOCK_DELETES"] === "true",
   };
 }

@@ -1,8 +1,14 @@
 import type { StepNumber } from "@stipple/contract";
 import type { StepParameters } from "@stipple/pipeline/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
-import type { FailureCause } from "./step-failure.ts";
 import type { StepNeeds } from "./step-needs.ts";
+
+/**
+ * Why a run failed, as named in metrics and logs: faulty data; the server's limits; whatever ended the step's process;
+ * the storage; anything else.
+ */
+type FailureCause =
+  "data" | "memory" | "time" | "killed" | "crashed" | "disk_full" | "storage" | "unexpected";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {
