@@ -1,3 +1,5 @@
+import { lazy, type ComponentType } from "react";
+
 /** Pauses before the second and third try, ms. */
 const PAUSES_MS = [500, 2000];
 
@@ -16,4 +18,16 @@ export function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
       }),
     load(),
   );
+}
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+
+/** A component of a module that is loaded when it is first shown. */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): ComponentType<PropsOf<Module[Name]>> {
+  return lazy(async () => ({
+    default: (await loadCode(load))[name] as ComponentType<PropsOf<Module[Name]>>,
+  }));
 }

@@ -1,12 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { isExpiryMessage } from "./expiry-message.ts";
-import { loadCode } from "./load-code.ts";
+import { lazyPart } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
 import { TOKEN_KEY } from "./token.ts";
 
-const ExpiredDialog = lazy(async () => ({
-  default: (await loadCode(() => import("./expired-dialog.tsx"))).ExpiredDialog,
-}));
+const ExpiredDialog = lazyPart(() => import("./expired-dialog.tsx"), "ExpiredDialog");
 
 /**
  * Opens its dialog when a call is answered 401 while signed in, or a window of our own origin posts session_expired.

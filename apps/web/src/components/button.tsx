@@ -1,5 +1,5 @@
-import { LoaderCircle } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { LoaderCircle, type LucideIcon } from "lucide-react";
+import { isValidElement, type ComponentProps, type ReactElement } from "react";
 import { Link } from "wouter";
 import { joinClasses } from "./join-classes.ts";
 
@@ -7,10 +7,10 @@ export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "inve
 
 interface Look {
   /** `primary` at most once per view; `secondary` otherwise; `inverse` on dark bands. */
-  variant?: ButtonVariant;
-  size?: "sm" | "md" | "lg";
-  /** Shown before the text. */
-  icon?: ReactNode;
+  variant?: ButtonVariant | undefined;
+  size?: "sm" | "md" | "lg" | undefined;
+  /** Shown before the text, in the button's size; an element has its own. */
+  icon?: LucideIcon | ReactElement | undefined;
 }
 
 const VARIANTS: Record<ButtonVariant, string> = {
@@ -36,6 +36,11 @@ function look({ variant = "secondary", size = "md" }: Look, className?: string):
   );
 }
 
+function ButtonIcon({ icon: Icon, size }: Pick<Look, "icon" | "size">) {
+  if (!Icon || isValidElement(Icon)) return Icon;
+  return <Icon aria-hidden className={size === "sm" ? "size-3.5" : "size-4"} />;
+}
+
 /** A button. `busy` disables it and shows a spinner instead of the icon. */
 export function Button({
   variant,
@@ -53,10 +58,14 @@ export function Button({
       type={type}
       disabled={busy || disabled}
       aria-busy={busy || undefined}
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      className={look({ variant, size }, className)}
       {...rest}
     >
-      {busy ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
+      {busy ? (
+        <LoaderCircle aria-hidden className="size-4 animate-spin" />
+      ) : (
+        <ButtonIcon icon={icon} size={size} />
+      )}
       {children}
     </button>
   );
@@ -72,13 +81,8 @@ export function NewTabLink({
   ...rest
 }: Look & ComponentProps<"a"> & { href: string }) {
   return (
-    <a
-      target="_blank"
-      rel="noreferrer"
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
-      {...rest}
-    >
-      {icon}
+    <a target="_blank" rel="noreferrer" className={look({ variant, size }, className)} {...rest}>
+      <ButtonIcon icon={icon} size={size} />
       {children}
     </a>
   );
@@ -94,11 +98,8 @@ export function ButtonLink({
   ...rest
 }: Look & Omit<ComponentProps<"a">, "href"> & { to: string; state?: unknown }) {
   return (
-    <Link
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
-      {...rest}
-    >
-      {icon}
+    <Link className={look({ variant, size }, className)} {...rest}>
+      <ButtonIcon icon={icon} size={size} />
       {children}
     </Link>
   );

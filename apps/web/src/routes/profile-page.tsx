@@ -1,5 +1,5 @@
-import { lazy, Suspense } from "react";
-import { loadCode } from "../app/load-code.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../app/load-code.ts";
 import { Page } from "../components/page.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { usePageTitle } from "../app/use-page-title.ts";
@@ -9,10 +9,10 @@ import { AccountCard } from "../features/billing/account-card.tsx";
 import { SubscriptionCard } from "../features/billing/subscription-card.tsx";
 import { TransactionHistory } from "../features/billing/transaction-history.tsx";
 
-const AccountSafety = lazy(async () => ({
-  default: (await loadCode(() => import("../features/accounts/safety/account-safety.tsx")))
-    .AccountSafety,
-}));
+const AccountSafety = lazyPart(
+  () => import("../features/accounts/safety/account-safety.tsx"),
+  "AccountSafety",
+);
 
 export function ProfilePage() {
   usePageTitle(TEXTS.title);

@@ -1,16 +1,7 @@
-import { lazy, type ComponentType } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { loadCode } from "../app/load-code.ts";
+import { lazyPart as page } from "../app/load-code.ts";
 import { Protected } from "../app/protected.tsx";
 import { Shell } from "../app/shell.tsx";
-
-/** Loads a page's module when it is first shown. */
-function page<Name extends string, Props = object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
-  name: Name,
-): ComponentType<Props> {
-  return lazy(async () => ({ default: (await loadCode(load))[name] as ComponentType<Props> }));
-}
 
 const Queries = page(() => import("../app/queries.tsx"), "Queries");
 

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, type FormEvent } from "react";
+import { Suspense, useEffect, type FormEvent } from "react";
 import { Link, Redirect } from "wouter";
-import { loadCode } from "../../app/load-code.ts";
+import { lazyPart } from "../../app/load-code.ts";
 import { PageLoading } from "../../app/page-loading.tsx";
 import { forgetPlace, rememberedPlace } from "../../app/resume.ts";
 import { useSession } from "../../app/session.ts";
@@ -13,9 +13,7 @@ import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { SIGN_IN_TEXTS as TEXTS } from "./texts.ts";
 import { useSignIn } from "./use-sign-in.ts";
 
-const SecondStep = lazy(async () => ({
-  default: (await loadCode(() => import("./second-step.tsx"))).SecondStep,
-}));
+const SecondStep = lazyPart(() => import("./second-step.tsx"), "SecondStep");
 
 type SignInForm = ReturnType<typeof useSignIn>;
 

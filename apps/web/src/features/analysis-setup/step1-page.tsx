@@ -46,7 +46,7 @@ export function Step1Page() {
               type="submit"
               variant="primary"
               className="w-full flex-row-reverse sm:w-auto"
-              icon={<ArrowRight aria-hidden className="size-4" />}
+              icon={ArrowRight}
               busy={busy === "create"}
               disabled={setup.name.trim() === "" || busy !== null}
             >
@@ -59,7 +59,7 @@ export function Step1Page() {
         <p className="text-ink-2">{setupTexts.sampleText}</p>
         <Button
           className="mt-4 w-full"
-          icon={<FlaskConical aria-hidden className="size-4" />}
+          icon={FlaskConical}
           busy={busy === "sample"}
           disabled={busy !== null}
           onClick={() => void createSample()}

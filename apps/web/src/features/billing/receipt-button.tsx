@@ -39,7 +39,7 @@ export function ReceiptButton({ entry }: { entry: Transaction }) {
       size="sm"
       variant="ghost"
       busy={busy}
-      icon={<ExternalLink aria-hidden className="size-3.5" />}
+      icon={ExternalLink}
       aria-label={TEXTS.receiptNamed(kind, entry.plan_type, longDate(entry.date))}
       onClick={() => void open()}
     >

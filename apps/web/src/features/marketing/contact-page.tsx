@@ -104,10 +104,10 @@ function ContactForm() {
       </Field>
       <StatusMessage className="sm:col-span-2" text={note?.text} failed={note?.failed ?? false} />
       <div className="flex flex-wrap gap-3 sm:col-span-2">
-        <Button type="submit" variant="primary" icon={<Mail aria-hidden className="size-4" />}>
+        <Button type="submit" variant="primary" icon={Mail}>
           {TEXTS.open}
         </Button>
-        <Button icon={<Copy aria-hidden className="size-4" />} onClick={() => void copy()}>
+        <Button icon={Copy} onClick={() => void copy()}>
           {TEXTS.copy}
         </Button>
       </div>

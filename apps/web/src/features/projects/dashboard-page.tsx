@@ -37,11 +37,7 @@ export function DashboardPage() {
               <SampleButton />
             </span>
           )}
-          <ButtonLink
-            to="/analysis/step1"
-            variant="primary"
-            icon={<Plus aria-hidden className="size-4" />}
-          >
+          <ButtonLink to="/analysis/step1" variant="primary" icon={Plus}>
             {TEXTS.newAnalysis}
           </ButtonLink>
         </>

@@ -49,11 +49,7 @@ export function ProjectsPage() {
       actions={
         <>
           <ButtonLink to="/studies">{TEXTS.studies}</ButtonLink>
-          <ButtonLink
-            to="/analysis/step1"
-            variant="primary"
-            icon={<Plus aria-hidden className="size-4" />}
-          >
+          <ButtonLink to="/analysis/step1" variant="primary" icon={Plus}>
             {DASHBOARD_TEXTS.newAnalysis}
           </ButtonLink>
         </>

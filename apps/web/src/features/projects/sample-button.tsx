@@ -22,11 +22,7 @@ export function SampleButton() {
     }
   };
   return (
-    <Button
-      busy={busy}
-      icon={<FlaskConical aria-hidden className="size-4" />}
-      onClick={() => void create()}
-    >
+    <Button busy={busy} icon={FlaskConical} onClick={() => void create()}>
       {busy ? TEXTS.preparingSample : TEXTS.trySample}
     </Button>
   );

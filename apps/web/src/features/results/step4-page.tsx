@@ -126,11 +126,7 @@ function Results({ projectId }: { projectId: string }) {
         <DownloadParts projectId={projectId} version={finishedAt} download={download} />
       )}
       <footer className="border-t border-line pt-5">
-        <ButtonLink
-          to={analysisPath(3, projectId)}
-          state={{ projectId }}
-          icon={<ArrowLeft aria-hidden className="size-4" />}
-        >
+        <ButtonLink to={analysisPath(3, projectId)} state={{ projectId }} icon={ArrowLeft}>
           {resultsTexts.back}
         </ButtonLink>
       </footer>
@@ -143,7 +139,7 @@ function ViewButton({ view, ready }: { view: Visualization; ready: boolean }) {
     <Button
       variant="primary"
       className="max-sm:w-full"
-      icon={<Microscope aria-hidden className="size-4" />}
+      icon={Microscope}
       disabled={!ready}
       busy={view.starting}
       onClick={() => void view.start()}
@@ -158,11 +154,7 @@ function DownloadButton({ download, ready }: { download: Download; ready: boolea
   const { user, verified } = useSession();
   if (verified && isTrial(user.subscription_tier)) {
     return (
-      <ButtonLink
-        to="/pricing"
-        className="max-sm:w-full"
-        icon={<Sparkles aria-hidden className="size-4" />}
-      >
+      <ButtonLink to="/pricing" className="max-sm:w-full" icon={Sparkles}>
         {resultsTexts.subscribe}
       </ButtonLink>
     );
@@ -170,7 +162,7 @@ function DownloadButton({ download, ready }: { download: Download; ready: boolea
   return (
     <Button
       className="max-sm:w-full"
-      icon={<DownloadIcon aria-hidden className="size-4" />}
+      icon={DownloadIcon}
       disabled={!ready || !verified}
       busy={download.busy}
       onClick={() => void download.start()}

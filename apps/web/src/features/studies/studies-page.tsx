@@ -41,11 +41,7 @@ export function StudiesPage() {
   const { data: studies, isError, refetch } = useStudies();
   const [creating, setCreating] = useState(false);
   const create = (
-    <Button
-      variant="primary"
-      icon={<Plus aria-hidden className="size-4" />}
-      onClick={() => setCreating(true)}
-    >
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       {TEXTS.create}
     </Button>
   );

@@ -196,7 +196,7 @@ function Footer({ projectId, children }: { projectId: string; children: string }
         state={{ projectId }}
         variant="primary"
         className="flex-row-reverse max-sm:w-full"
-        icon={<ArrowRight aria-hidden className="size-4" />}
+        icon={ArrowRight}
       >
         {uploadTexts.next}
       </ButtonLink>

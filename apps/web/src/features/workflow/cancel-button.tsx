@@ -12,7 +12,7 @@ export function CancelButton({ busy, onCancel }: { busy: boolean; onCancel: () =
       <Button
         variant="ghost"
         className="text-bad"
-        icon={<Ban aria-hidden className="size-4" />}
+        icon={Ban}
         disabled={busy}
         onClick={() => setConfirming(true)}
       >

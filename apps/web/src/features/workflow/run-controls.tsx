@@ -45,18 +45,14 @@ export function RunControls({
       <Button
         variant="primary"
         className="max-sm:flex-1"
-        icon={<Play aria-hidden className="size-4" />}
+        icon={Play}
         disabled={disabled || status === undefined}
         busy={workflow.busy && !disabled}
         onClick={onStart}
       >
         {startLabel(phase, startStep, position)}
       </Button>
-      <Button
-        icon={<RefreshCw aria-hidden className="size-4" />}
-        disabled={disabled}
-        onClick={workflow.refresh}
-      >
+      <Button icon={RefreshCw} disabled={disabled} onClick={workflow.refresh}>
         {workflowTexts.refresh}
       </Button>
       {(phase === "queued" || phase === "processing" || status?.waits) && (

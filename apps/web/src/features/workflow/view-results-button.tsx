@@ -10,7 +10,7 @@ export function ViewResultsButton({ projectId }: { projectId: string }) {
   return (
     <Button
       variant="primary"
-      icon={<ChartNoAxesColumn aria-hidden className="size-4" />}
+      icon={ChartNoAxesColumn}
       onClick={() => navigate(analysisPath(4, projectId), { state: { projectId } })}
     >
       {workflowTexts.viewResults}

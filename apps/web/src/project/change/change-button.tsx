@@ -34,7 +34,7 @@ export function ChangeButton({
     <>
       <Button
         className="max-sm:w-full"
-        icon={<SlidersHorizontal aria-hidden className="size-4" />}
+        icon={SlidersHorizontal}
         disabled={!ready}
         onClick={() => setClicked(true)}
       >

@@ -1,13 +1,11 @@
-import { lazy, Suspense } from "react";
-import { loadCode } from "../../app/load-code.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../../app/load-code.ts";
 import { ClosedSection } from "../../components/closed-section.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { valueAt, withValue, type Choices, type ChoiceSchema } from "../choices/choice-schema.ts";
 import { detectionTexts as TEXTS } from "./texts.ts";
 
-const DetectionView = lazy(async () => ({
-  default: (await loadCode(() => import("./detection-view.tsx"))).DetectionView,
-}));
+const DetectionView = lazyPart(() => import("./detection-view.tsx"), "DetectionView");
 
 /** The step with this parameter. */
 export const DETECTION_STEP = "morphological-analysis";

@@ -17,12 +17,7 @@ export function KeepReference({ projectId, fileName }: { projectId: string; file
     return <KeepForm projectId={projectId} fileName={fileName} onDone={() => setOpen(false)} />;
   }
   return (
-    <Button
-      size="sm"
-      className="mt-2"
-      icon={<BookmarkPlus aria-hidden className="size-3.5" />}
-      onClick={() => setOpen(true)}
-    >
+    <Button size="sm" className="mt-2" icon={BookmarkPlus} onClick={() => setOpen(true)}>
       {TEXTS.keep}
     </Button>
   );

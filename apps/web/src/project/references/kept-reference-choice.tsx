@@ -88,12 +88,7 @@ function About({ reference, onRemoved }: { reference: ListedReference; onRemoved
         )}
       </dl>
       {reference.is_own && (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<Trash2 aria-hidden className="size-3.5" />}
-          onClick={() => void remove()}
-        >
+        <Button size="sm" variant="ghost" icon={Trash2} onClick={() => void remove()}>
           {TEXTS.remove}
         </Button>
       )}

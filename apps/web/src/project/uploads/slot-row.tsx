@@ -112,7 +112,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
   return (
     <div className="flex gap-1">
       {upload?.state === "failed" && (
-        <Button size="sm" icon={<RotateCw aria-hidden className="size-3.5" />} onClick={onRetry}>
+        <Button size="sm" icon={RotateCw} onClick={onRetry}>
           {uploadTexts.retry}
           {ofSlot}
         </Button>
@@ -122,7 +122,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
           size="sm"
           variant="ghost"
           title={uploadTexts.remove}
-          icon={<Trash2 aria-hidden className="size-3.5" />}
+          icon={Trash2}
           onClick={() => onRemove(fileName)}
         >
           <span className="sr-only">
@@ -131,12 +131,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
         </Button>
       )}
       {upload && isUnderWay(upload) ? (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<X aria-hidden className="size-3.5" />}
-          onClick={onCancel}
-        >
+        <Button size="sm" variant="ghost" icon={X} onClick={onCancel}>
           {uploadTexts.cancel}
           {ofSlot}
         </Button>

@@ -1,8 +1,8 @@
 import type { Verdict } from "@stipple/contract/verdict";
 import { GRADE_WORDS, mainReason } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { loadCode } from "../../app/load-code.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../app/load-code.ts";
 import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -14,9 +14,7 @@ import { verdictTexts } from "./texts.ts";
 import { GRADE_TONES } from "./grade-pill.tsx";
 
 /** With the links of the work pages, which the view needs only once someone asks why. */
-const VerdictReasons = lazy(async () => ({
-  default: (await loadCode(() => import("./verdict-reasons.tsx"))).VerdictReasons,
-}));
+const VerdictReasons = lazyPart(() => import("./verdict-reasons.tsx"), "VerdictReasons");
 
 /** The verdict above the view. When hidden, only its pill remains, next to the project's name (VerdictPill). */
 export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () => void }) {

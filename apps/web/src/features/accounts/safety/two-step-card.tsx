@@ -4,9 +4,9 @@ import {
   type AccountSecurity,
 } from "@stipple/contract/routes/security";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
-import { loadCode } from "../../../app/load-code.ts";
+import { lazyPart } from "../../../app/load-code.ts";
 import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
@@ -21,9 +21,7 @@ import { LoadFailure } from "../../../components/load-failure.tsx";
 const KEY = ["account", "security"];
 
 /** Loaded on demand because it includes the passkey and QR code scripts, which few visitors to the profile need. */
-const FactorDialog = lazy(async () => ({
-  default: (await loadCode(() => import("./factor-dialog.tsx"))).FactorDialog,
-}));
+const FactorDialog = lazyPart(() => import("./factor-dialog.tsx"), "FactorDialog");
 
 /** Second factors of the sign-in, recovery codes, and whether the email address is confirmed. */
 export function TwoStepCard() {

@@ -74,7 +74,7 @@ export function LiveExampleButton({ example }: { example: ReturnType<typeof useL
       variant="ghost"
       size="lg"
       busy={waiting === "asking" || typeof waiting === "object"}
-      icon={<ArrowRight aria-hidden className="size-4" />}
+      icon={ArrowRight}
       className={joinClasses("max-sm:px-0", offer === "unknown" && "invisible")}
       onClick={open}
     >

@@ -67,7 +67,7 @@ export function LandmarkActions({
         </Button>
         <Button
           size="sm"
-          icon={<Undo2 aria-hidden className="size-3.5" />}
+          icon={Undo2}
           disabled={past.length === 0}
           onClick={() => onChange({ do: "undo" })}
         >

@@ -98,7 +98,7 @@ function Row({
           size="sm"
           variant="ghost"
           title={TEXTS.remove(at + 1)}
-          icon={<Trash2 aria-hidden className="size-3.5" />}
+          icon={Trash2}
           onClick={() => onChange({ do: "remove", at })}
         >
           <span className="sr-only">{TEXTS.remove(at + 1)}</span>

@@ -1,8 +1,8 @@
 import { registration } from "@stipple/contract/routes/registration";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { api, errorText } from "../../../app/api.ts";
-import { loadCode } from "../../../app/load-code.ts";
+import { lazyPart } from "../../../app/load-code.ts";
 import { Button } from "../../../components/button.tsx";
 import { ClosedSection } from "../../../components/closed-section.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -10,9 +10,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { registrationTexts as TEXTS } from "./texts.ts";
 
-const RegistrationView = lazy(async () => ({
-  default: (await loadCode(() => import("./registration-view.tsx"))).RegistrationView,
-}));
+const RegistrationView = lazyPart(() => import("./registration-view.tsx"), "RegistrationView");
 
 /** The closed section with the spots over the image; `version` changes with the project's alignment. */
 export function RegistrationSection({

@@ -16,7 +16,7 @@ export function UndoButtons() {
       <Button
         size="sm"
         disabled={!canUndo}
-        icon={<Undo2 aria-hidden className="size-3.5" />}
+        icon={Undo2}
         onClick={() => undoAnnotations(annotations)}
       >
         {annotationTexts.undo}
@@ -24,7 +24,7 @@ export function UndoButtons() {
       <Button
         size="sm"
         disabled={!canRedo}
-        icon={<Redo2 aria-hidden className="size-3.5" />}
+        icon={Redo2}
         onClick={() => redoAnnotations(annotations)}
       >
         {annotationTexts.redo}

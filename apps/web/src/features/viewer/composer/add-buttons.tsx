@@ -44,7 +44,7 @@ export function AddButtons({
         size="sm"
         disabled={disabled}
         aria-label={texts.addNamed(name)}
-        icon={<ImagePlus aria-hidden className="size-3.5" />}
+        icon={ImagePlus}
         onClick={() => void add(null)}
       >
         {label}
@@ -54,7 +54,7 @@ export function AddButtons({
           size="sm"
           disabled={disabled}
           aria-label={texts.replaceWith(letter, name)}
-          icon={<Replace aria-hidden className="size-3.5" />}
+          icon={Replace}
           onClick={() => void add(chosen)}
         >
           {replaceLabel(letter)}

@@ -1,6 +1,6 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
-import { lazy, Suspense, useId } from "react";
-import { loadCode } from "../../../app/load-code.ts";
+import { Suspense, useId } from "react";
+import { lazyPart } from "../../../app/load-code.ts";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
@@ -21,9 +21,7 @@ import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** Only values have limits, and its slider comes with a library. */
-const QuantileRange = lazy(async () => ({
-  default: (await loadCode(() => import("../genes/quantile-range.tsx"))).QuantileRange,
-}));
+const QuantileRange = lazyPart(() => import("../genes/quantile-range.tsx"), "QuantileRange");
 
 /** What the cells are colored by, with the related options. */
 export function ColorSection({ coloring }: { coloring: CellColoring }) {

@@ -1,15 +1,13 @@
 import type { LayerChoices } from "@stipple/viewer/choices";
-import { lazy, Suspense } from "react";
-import { loadCode } from "../../../app/load-code.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../../../app/load-code.ts";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { stageTexts } from "../stage/texts.ts";
 import { setLayers } from "../state/viewer-store.ts";
 
 /** Only fluorescence images have channels. */
-const ChannelSection = lazy(async () => ({
-  default: (await loadCode(() => import("./channel-section.tsx"))).ChannelSection,
-}));
+const ChannelSection = lazyPart(() => import("./channel-section.tsx"), "ChannelSection");
 
 /** Which layers are shown, and their opacities. */
 export function DisplaySection() {

@@ -148,11 +148,7 @@ function Markers({ table }: { table: ShownMarkers }) {
       />
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
       <FileSaving>
-        <Button
-          icon={<Download aria-hidden className="size-4" />}
-          disabled={shown.length === 0}
-          onClick={() => void save()}
-        >
+        <Button icon={Download} disabled={shown.length === 0} onClick={() => void save()}>
           {texts.csv}
         </Button>
       </FileSaving>

@@ -1,12 +1,10 @@
 import type { Scene } from "@stipple/viewer";
-import { lazy, Suspense } from "react";
-import { loadCode } from "../../../app/load-code.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../../../app/load-code.ts";
 import { isNucleusTool } from "../state/nucleus-work.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 
-const NucleusEditing = lazy(async () => ({
-  default: (await loadCode(() => import("./nucleus-editing.tsx"))).NucleusEditing,
-}));
+const NucleusEditing = lazyPart(() => import("./nucleus-editing.tsx"), "NucleusEditing");
 
 /** Editing of nuclei, loaded when used. */
 export function StageNuclei({ scene }: { scene: Scene | null }) {

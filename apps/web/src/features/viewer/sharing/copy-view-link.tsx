@@ -52,12 +52,7 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
   const Icon = outcome?.copied ? Check : Link2;
   return (
     <div className="flex flex-col gap-2">
-      <Button
-        className="w-full"
-        busy={busy}
-        icon={<Icon aria-hidden className="size-4" />}
-        onClick={() => void copy()}
-      >
+      <Button className="w-full" busy={busy} icon={Icon} onClick={() => void copy()}>
         {texts.copyView}
       </Button>
       <StatusMessage text={error} failed />

@@ -13,12 +13,7 @@ export function FileSaving({ children }: { children: ReactNode }) {
   if (mayExport) return children;
   if (readOnly) return <p className="text-xs text-ink-3">{texts.savingOfGuest}</p>;
   return (
-    <NewTabLink
-      href="/pricing"
-      size="sm"
-      className="self-start"
-      icon={<LockKeyhole aria-hidden className="size-3.5" />}
-    >
+    <NewTabLink href="/pricing" size="sm" className="self-start" icon={LockKeyhole}>
       {texts.subscribe}
     </NewTabLink>
   );

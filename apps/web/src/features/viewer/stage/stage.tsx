@@ -1,8 +1,8 @@
-import { lazy, Suspense, useId, useRef, type ReactNode } from "react";
+import { Suspense, useId, useRef, type ReactNode } from "react";
 import type { SceneContent } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
-import { loadCode } from "../../../app/load-code.ts";
+import { lazyPart } from "../../../app/load-code.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import { StageNuclei } from "../nuclei/stage-nuclei.tsx";
 import { StageRegions } from "../regions/draw/stage-regions.tsx";
@@ -21,9 +21,7 @@ import { useScene } from "./use-scene.ts";
 import { ZoomButtons } from "./zoom-buttons.tsx";
 
 /** Only the UMAP needs them. */
-const GroupLabels = lazy(async () => ({
-  default: (await loadCode(() => import("./group-labels.tsx"))).GroupLabels,
-}));
+const GroupLabels = lazyPart(() => import("./group-labels.tsx"), "GroupLabels");
 
 interface StageProps {
   view: ViewName;

@@ -28,11 +28,7 @@ export function ResultsSection() {
       <div className="flex flex-wrap gap-1.5">
         {mayEdit && <NextRunButton />}
         {isFiled && (
-          <Button
-            size="sm"
-            icon={<Download aria-hidden className="size-3.5" />}
-            onClick={() => void save()}
-          >
+          <Button size="sm" icon={Download} onClick={() => void save()}>
             {texts.save}
           </Button>
         )}

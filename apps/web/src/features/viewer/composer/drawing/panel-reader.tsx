@@ -1,5 +1,5 @@
-import { lazy, memo, Suspense, useCallback, useEffect, useState } from "react";
-import { loadCode } from "../../../../app/load-code.ts";
+import { memo, Suspense, useCallback, useEffect, useState } from "react";
+import { lazyPart } from "../../../../app/load-code.ts";
 import type { Figure } from "../../plots/figure/figure.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { useViewer, useViewerState, ViewerProvider } from "../../state/viewer-context.tsx";
@@ -8,9 +8,7 @@ import type { FigurePanel } from "../figures.ts";
 import { panelStore } from "./panel-state.ts";
 import { ViewReader, type ReadView } from "./view-reader.tsx";
 
-const PlotReader = lazy(async () => ({
-  default: (await loadCode(() => import("./plot-reader.tsx"))).PlotReader,
-}));
+const PlotReader = lazyPart(() => import("./plot-reader.tsx"), "PlotReader");
 
 /** What a panel shows, or why it shows nothing. */
 export type ReadPanel =

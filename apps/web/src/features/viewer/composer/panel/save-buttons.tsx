@@ -53,7 +53,7 @@ export function SaveButtons({
             busy={saving === kind}
             disabled={disabled || saving !== null}
             aria-label={texts.saveAs(kind)}
-            icon={<Download aria-hidden className="size-3.5" />}
+            icon={Download}
             onClick={() => void save(kind)}
           >
             {kind.toUpperCase()}

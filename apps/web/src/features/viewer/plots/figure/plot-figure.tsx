@@ -81,7 +81,7 @@ function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProp
         <Button
           size="sm"
           aria-pressed={asTable}
-          icon={<Table2 aria-hidden className="size-3.5" />}
+          icon={Table2}
           onClick={() => set({ asTable: !asTable })}
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}

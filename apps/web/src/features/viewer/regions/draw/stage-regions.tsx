@@ -1,17 +1,13 @@
 import type { Scene } from "@stipple/viewer";
-import { lazy, Suspense } from "react";
-import { loadCode } from "../../../../app/load-code.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../../../../app/load-code.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isRegionTool } from "../../state/region-work.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { useRegions } from "../use-regions.ts";
 
-const RegionTools = lazy(async () => ({
-  default: (await loadCode(() => import("./region-tools.tsx"))).RegionTools,
-}));
-const StageMarks = lazy(async () => ({
-  default: (await loadCode(() => import("../../stage/stage-marks.tsx"))).StageMarks,
-}));
+const RegionTools = lazyPart(() => import("./region-tools.tsx"), "RegionTools");
+const StageMarks = lazyPart(() => import("../../stage/stage-marks.tsx"), "StageMarks");
 
 /** Names of regions and notes over the tissue, and what draws and measures on it, loaded when used. */
 export function StageRegions({ scene }: { scene: Scene | null }) {

@@ -54,21 +54,12 @@ export function FilesRow({
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap gap-1.5">
         {mayEdit && (
-          <Button
-            size="sm"
-            busy={busy}
-            icon={<Upload aria-hidden className="size-3.5" />}
-            onClick={() => input.current?.click()}
-          >
+          <Button size="sm" busy={busy} icon={Upload} onClick={() => input.current?.click()}>
             {texts.import}
           </Button>
         )}
         {regions.length > 0 && (
-          <Button
-            size="sm"
-            icon={<Download aria-hidden className="size-3.5" />}
-            onClick={() => void save()}
-          >
+          <Button size="sm" icon={Download} onClick={() => void save()}>
             {texts.export}
           </Button>
         )}

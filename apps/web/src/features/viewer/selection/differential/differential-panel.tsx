@@ -88,11 +88,7 @@ function ResultSection({ comparison, result }: ComponentProps<typeof Differentia
     <section aria-label={title} className="flex flex-col gap-2 border-t border-line pt-4">
       <div className="flex items-start justify-between gap-2">
         <h3 className="min-w-0 font-semibold break-words">{title}</h3>
-        <Button
-          size="sm"
-          icon={<Maximize2 aria-hidden className="size-3.5" />}
-          onClick={() => setLarge(true)}
-        >
+        <Button size="sm" icon={Maximize2} onClick={() => setLarge(true)}>
           {texts.whole}
         </Button>
       </div>

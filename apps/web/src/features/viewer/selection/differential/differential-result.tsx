@@ -67,10 +67,7 @@ export function DifferentialResult({
           <Volcano title={title} table={table} thresholds={thresholds} onGene={show} />
           <GeneTable table={table} thresholds={thresholds} gene={gene} onGene={show} />
           <FileSaving>
-            <Button
-              icon={<Download aria-hidden className="size-4" />}
-              onClick={() => void saveTable()}
-            >
+            <Button icon={Download} onClick={() => void saveTable()}>
               {differentialTexts.table.csv}
             </Button>
           </FileSaving>

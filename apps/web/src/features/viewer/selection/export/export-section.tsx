@@ -40,11 +40,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
             onChange={setWhich}
           />
         )}
-        <Button
-          busy={progress !== null}
-          icon={<Download aria-hidden className="size-4" />}
-          onClick={() => void run()}
-        >
+        <Button busy={progress !== null} icon={Download} onClick={() => void run()}>
           {progress === null ? texts.download : texts.writing(progress)}
         </Button>
       </FileSaving>

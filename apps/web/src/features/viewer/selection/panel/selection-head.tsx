@@ -47,7 +47,7 @@ export function SelectionHead({ rgba }: { rgba: Uint8Array }) {
           size="sm"
           title={texts.undoHint}
           disabled={!canUndo}
-          icon={<Undo2 aria-hidden className="size-3.5" />}
+          icon={Undo2}
           onClick={() => undoSelection(store)}
         >
           {texts.undo}
