@@ -1,12 +1,10 @@
-import { SlidersHorizontal, X } from "lucide-react";
+import { SlidersHorizontal, X, ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { Logo } from "../../app/logo.tsx";
-import { BackToResults } from "./back-to-results.tsx";
-import { ViewerTitle } from "./viewer-title.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "./texts.ts";
-import { VerdictBar } from "../../project/verdict/verdict-bar.tsx";
+import { VerdictBar, VerdictPill } from "../../project/verdict/verdict-bar.tsx";
 import { useColoring, type CellColoring } from "./coloring/use-coloring.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { ColorSection } from "./facets/color-section.tsx";
@@ -25,6 +23,9 @@ import { useUndoKeys } from "./annotations/use-undo-keys.ts";
 import { useToolKeys } from "./shortcuts/use-tool-keys.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
 import { shortcutTexts } from "./shortcuts/texts.ts";
+import { Link } from "wouter";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { useOwnership } from "./sharing/use-ownership.ts";
 
 /** Options on the left, the views in the middle, tools in a panel on the right. */
 export function Viewer() {
@@ -120,6 +121,45 @@ function Options({ coloring }: { coloring: CellColoring }) {
       </div>
       <div className="border-t border-line pt-4">
         <DisplaySection />
+      </div>
+    </div>
+  );
+}
+
+/** The way back for the project's owner. Others cannot open the results. */
+function BackToResults() {
+  const { projectId } = useViewer();
+  const { role } = useOwnership();
+  if (role !== "owner") return null;
+  return (
+    <Link
+      to={analysisPath(4, projectId)}
+      className="inline-flex min-h-6 shrink-0 items-center gap-1.5 rounded text-[0.8125rem] font-medium text-primary hover:underline max-md:size-10 max-md:justify-center md:mb-2"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      <span className="max-md:sr-only">{viewerTexts.backToResults}</span>
+    </Link>
+  );
+}
+
+/** The project, its origin, how many cells are drawn, and how far to trust them. */
+function ViewerTitle({ drawn }: { drawn: number }) {
+  const { manifest, cells, projectName, origin, verdict } = useViewer();
+  return (
+    <div className="min-w-0">
+      <p className="truncate text-base font-semibold" title={projectName}>
+        {projectName}
+      </p>
+      <p className="text-xs text-ink-3 max-md:truncate" title={origin}>
+        {origin}
+      </p>
+      <div className="mt-1 flex items-center justify-between gap-3">
+        <p aria-live="polite" className="text-[0.8125rem] text-ink-2">
+          {cells === NO_CELLS
+            ? viewerTexts.loadingCells(manifest.nCells.toLocaleString("en-US"))
+            : viewerTexts.cells(drawn, manifest.nCells)}
+        </p>
+        {verdict && <VerdictPill verdict={verdict} />}
       </div>
     </div>
   );

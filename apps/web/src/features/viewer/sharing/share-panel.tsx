@@ -1,16 +1,17 @@
 import { createShare, revokeShare } from "@stipple/contract/routes/visualization";
 import { useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { api } from "../../../app/api.ts";
 import { CopyButton } from "../../../project/share-links/copy-button.tsx";
 import { ShareLinks, type SharedByLinks } from "../../../project/share-links/share-links.tsx";
 import { sharingTexts as texts } from "./texts.ts";
-import { useViewer } from "../state/viewer-context.tsx";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { CopyViewLink } from "./copy-view-link.tsx";
-import { ProgramsSection } from "./programs-section.tsx";
 import { SavedViewsSection } from "./saved-views-section.tsx";
 import { sharesKey, useOwnership, type ViewerRole } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
+import { SelectField } from "../../../components/field.tsx";
+import { programs } from "./programs.ts";
 
 /** Everything for sharing the view: its URL, named views, share links, and other programs. */
 export function SharePanel() {
@@ -90,5 +91,74 @@ function ViewerRoleNote({ role }: { role: ViewerRole }) {
         </>
       )}
     </p>
+  );
+}
+
+/** How to open the downloaded results in other programs, for this project and the displayed gene. */
+function ProgramsSection() {
+  const { manifest, projectName, readOnly, mayExport } = useViewer();
+  const gene = useViewerState((shown) => shown.gene);
+  const colorBy = useViewerState((shown) => shown.colorBy);
+  const list = programs({
+    projectName,
+    gene: gene ?? manifest.genes[0] ?? null,
+    showsGene: colorBy === "gene" && gene !== null,
+    // Where no cells were found, spots are used as cells.
+    spotLevel: manifest.nCells === manifest.nSpots,
+    hd: manifest.binSidePx !== null,
+  });
+  const [chosen, setChosen] = useState(list[0]?.id);
+  const program = list.find(({ id }) => id === chosen) ?? list[0];
+
+  return (
+    <>
+      {readOnly && (
+        <p className="text-[0.8125rem] text-ink-3">
+          {mayExport ? texts.programsReadOnly : texts.programsReadOnlyTrial}
+        </p>
+      )}
+      {!mayExport && !readOnly && (
+        <p className="rounded-control bg-warn-tint px-3 py-2.5 text-[0.8125rem] text-ink">
+          {texts.programsTrial}{" "}
+          <a href="/pricing" target="_blank" className="text-primary underline underline-offset-2">
+            {texts.toPricing}
+          </a>
+        </p>
+      )}
+      <SelectField label={texts.program} value={chosen} onValue={setChosen}>
+        {list.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {program && (
+        <ol className="flex flex-col gap-4">
+          {program.steps.map(({ text, code }, at) => (
+            <li key={text} className="flex flex-col gap-2">
+              <p className="text-[0.8125rem] break-words">{text}</p>
+              {code !== undefined && (
+                <>
+                  <pre
+                    tabIndex={0}
+                    role="region"
+                    aria-label={texts.code(program.name, at + 1)}
+                    className="max-h-56 overflow-auto rounded-control border border-line bg-raised p-3 font-mono text-xs leading-5"
+                  >
+                    {code}
+                  </pre>
+                  <CopyButton
+                    size="sm"
+                    className="self-start"
+                    aria-label={texts.copyCode(program.name, at + 1)}
+                    text={() => code}
+                  />
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   );
 }

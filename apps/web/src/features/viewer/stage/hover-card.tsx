@@ -1,6 +1,11 @@
 import { useImperativeHandle, useState, type Ref, type RefObject } from "react";
-import { useViewerState } from "../state/viewer-context.tsx";
-import { CellCard } from "./cell-card.tsx";
+import { useViewerState, useViewer } from "../state/viewer-context.tsx";
+import { Swatch } from "../../../components/swatch.tsx";
+import { shownGroups } from "../state/shown-groups.ts";
+import { GROUPINGS } from "@stipple/viewer/choices";
+import { viewerTexts } from "../texts.ts";
+import { useMeasure } from "../data/use-values.ts";
+import { valueText } from "@stipple/viewer/cells";
 
 const CARD_WIDTH = 256;
 
@@ -50,5 +55,67 @@ export function HoverCard({
     >
       <CellCard cell={hovered} values={values} />
     </div>
+  );
+}
+
+/** Information about one cell. */
+function CellCard({
+  cell,
+  values,
+}: {
+  cell: number;
+  values: readonly { name: string; values: Float32Array }[];
+}) {
+  const { manifest, cells } = useViewer();
+  const edits = useViewerState((state) => state.edits);
+  const layer = useViewerState((state) => state.layer);
+  const colorBy = useViewerState((state) => state.colorBy);
+  const confidence = useMeasure("cells.confidence").data?.[cell];
+  const observed = cells.observed[cell] === 1;
+  const measured = layer !== "counts" || observed || colorBy === "measure";
+  return (
+    <>
+      <p className="font-semibold">{viewerTexts.cell(cell)}</p>
+      <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        {GROUPINGS.map((of) => {
+          const group = shownGroups(manifest, of, edits[of])[cells[of]?.[cell] ?? -1];
+          return (
+            group && (
+              <Fact
+                key={of}
+                name={viewerTexts.groupings[of]}
+                value={group.name}
+                color={group.color}
+              />
+            )
+          );
+        })}
+        {confidence !== undefined && Number.isFinite(confidence) && (
+          <Fact name={viewerTexts.confidence} value={`${Math.round(100 * confidence)}%`} />
+        )}
+        <Fact name={viewerTexts.observed} value={observed ? viewerTexts.yes : viewerTexts.no} />
+        {values.map(({ name, values: ofCells }) => {
+          const value = ofCells[cell]!;
+          const known = measured && Number.isFinite(value);
+          return (
+            <Fact key={name} name={name} value={known ? valueText(value) : viewerTexts.noValue} />
+          );
+        })}
+      </dl>
+    </>
+  );
+}
+
+function Fact({ name, value, color }: { name: string; value: string; color?: string }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="flex min-w-0 items-baseline justify-end gap-1.5 text-right">
+        {color && (
+          <Swatch color={color} className="size-2.5 shrink-0 translate-y-px rounded-[3px]" />
+        )}
+        <span className="min-w-0 [overflow-wrap:anywhere]">{value}</span>
+      </dd>
+    </>
   );
 }

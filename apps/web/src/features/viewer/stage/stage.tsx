@@ -1,6 +1,6 @@
-import { Suspense, useId, useRef, type ReactNode } from "react";
-import type { SceneContent } from "@stipple/viewer";
-import type { ViewName } from "@stipple/viewer/choices";
+import { Suspense, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import type { SceneContent, Scene } from "@stipple/viewer";
+import type { ViewName, Place } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { lazyPart } from "../../../app/load-code.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
@@ -11,14 +11,21 @@ import { useShortcut } from "../shortcuts/use-shortcut.ts";
 import { viewerTexts } from "../texts.ts";
 import { ExportMenuButton, type ExportedView } from "./export-menu-button.tsx";
 import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
-import { LostNotice } from "./lost-notice.tsx";
 import { ScaleBarLine } from "../../../project/view/scale-bar-line.tsx";
 import { keyAction } from "../../../project/view/scene-keys.ts";
 import { StageRemark } from "./stage-remark.tsx";
 import { StageSummary } from "./stage-summary.tsx";
 import { SwipeHandle } from "./swipe-handle.tsx";
-import { useScene } from "./use-scene.ts";
-import { ZoomButtons } from "./zoom-buttons.tsx";
+import { MonitorX, Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
+import { stageTexts } from "./texts.ts";
+import {
+  useMadeScene,
+  type MadeScene,
+  type SceneMaking,
+} from "../../../project/view/use-made-scene.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { setPlace } from "../state/viewer-store.ts";
 
 /** Only the UMAP needs them. */
 const GroupLabels = lazyPart(() => import("./group-labels.tsx"), "GroupLabels");
@@ -97,4 +104,102 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       {lost && <LostNotice onAgain={again} />}
     </div>
   );
+}
+
+/** Covers a view that can no longer be drawn. */
+function LostNotice({ onAgain }: { onAgain: () => void }) {
+  return (
+    <div role="alert" className="absolute inset-0 z-20 grid place-items-center bg-raised p-6">
+      <div className="max-w-sm text-center">
+        <MonitorX aria-hidden className="mx-auto size-10 text-ink-3" />
+        <h2 className="mt-4 text-lg font-semibold">{stageTexts.lostTitle}</h2>
+        <p className="mt-2 text-ink-2">{stageTexts.lostText}</p>
+        <div className="mt-6 flex flex-wrap justify-center gap-2">
+          <Button variant="primary" onClick={onAgain}>
+            {stageTexts.drawAgain}
+          </Button>
+          <Button onClick={() => window.location.reload()}>{stageTexts.reload}</Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ZoomButtons({ scene }: { scene: Scene | null }) {
+  return (
+    <div className="flex flex-col short:grid short:grid-cols-2 overflow-hidden rounded-control border border-line bg-card shadow-sm">
+      <ZoomButton icon={Plus} label={viewerTexts.zoomIn} onClick={() => scene?.zoomBy(1)} />
+      <ZoomButton icon={Minus} label={viewerTexts.zoomOut} onClick={() => scene?.zoomBy(-1)} />
+      <ZoomButton icon={Maximize} label={viewerTexts.fit} onClick={() => scene?.fit()} />
+    </div>
+  );
+}
+
+function ZoomButton({
+  icon: Icon,
+  label,
+  onClick,
+}: {
+  icon: LucideIcon;
+  label: string;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="grid size-9 place-items-center border-b border-line text-ink-2 outline-offset-[-2px] last:border-0 hover:bg-raised hover:text-ink"
+    >
+      <Icon aria-hidden className="size-4" />
+    </button>
+  );
+}
+
+interface SceneEnds {
+  /** The view zoomed in far enough for outlines, or back out. */
+  onClose?: ((close: boolean) => void) | undefined;
+  /** The cell under the pointer (−1 for none), and the pointer's position on the stage. */
+  onHover(cell: number, x: number, y: number): void;
+}
+
+/** Draws a view into `parent`, linked to the other views by the place and the hovered cell in the store. */
+function useScene(
+  parent: RefObject<HTMLDivElement | null>,
+  view: ViewName,
+  content: SceneContent,
+  ends: SceneEnds,
+): MadeScene & { umPerPixel: number | null } {
+  const { source, store } = useViewer();
+  const [umPerPixel, setUmPerPixel] = useState<number | null>(null);
+  // Places reported by this view itself; any other was requested by a saved view or the browser history.
+  const [reported] = useState(() => new WeakSet<Place>());
+  const making = useMemo<SceneMaking>(
+    () => ({
+      project: () => ({ view, source, place: store.getState().places[view] }),
+      made(scene) {
+        scene.highlight(store.getState().hovered);
+        return store.subscribe((state, before) => {
+          if (state.hovered !== before.hovered) scene.highlight(state.hovered);
+          const place = state.places[view];
+          if (place && place !== before.places[view] && !reported.has(place)) scene.goTo(place);
+        });
+      },
+    }),
+    [view, source, store, reported],
+  );
+  const made = useMadeScene(parent, making, content, {
+    onView({ umPerPixel: next, close, place }) {
+      setUmPerPixel(next);
+      ends.onClose?.(close);
+      reported.add(place);
+      setPlace(store, view, place);
+    },
+    onHover(cell, x, y) {
+      ends.onHover(cell, x, y);
+      if (store.getState().hovered !== cell) store.setState({ hovered: cell });
+    },
+  });
+  return { ...made, umPerPixel };
 }

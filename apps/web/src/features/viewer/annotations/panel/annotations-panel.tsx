@@ -2,15 +2,27 @@ import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { annotationsOf, changeAnnotations } from "../annotation-store.ts";
-import { annotationTexts as texts } from "../texts.ts";
+import { annotationTexts as texts, annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
 import { UndoButtons } from "../undo-buttons.tsx";
-import { HistorySection } from "./history-section.tsx";
 import { NotesSection } from "./notes-section.tsx";
 import { ItemRow } from "./item-row.tsx";
-import { ResultsSection } from "./results-section.tsx";
-import { SavingStatus } from "./saving-status.tsx";
 import { VersionsSection } from "./versions-section.tsx";
+import { annotationHistory } from "@stipple/contract/routes/annotations";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../../../app/api.ts";
+import { joinClasses } from "../../../../components/join-classes.ts";
+import { momentText } from "../../../../app/moment-text.ts";
+import { isFiledKind } from "@stipple/contract/annotation-limits";
+import { Download } from "lucide-react";
+import { loadCode } from "../../../../app/load-code.ts";
+import { Button } from "../../../../components/button.tsx";
+import { HelpLink } from "../../../../components/help-link.tsx";
+import { NextRunButton } from "./next-run-button.tsx";
+import { discardRefused, keepMine, takeTheirs } from "../sync.ts";
+
+const nextRunTexts = annotationTexts.nextRun;
+const historyTexts = annotationTexts.history;
 
 /** What belongs to the project: what is saved, notes, assigned types, versions, and history. */
 export function AnnotationsPanel() {
@@ -68,5 +80,97 @@ function AssignedSection() {
         ))}
       </ul>
     </PanelSection>
+  );
+}
+
+/** The latest changes, newest first. */
+function HistorySection() {
+  const { projectId } = useViewer();
+  const revision = useAnnotations((state) => state.revision);
+  const history = useQuery({
+    queryKey: ["annotation-history", projectId, revision],
+    queryFn: ({ signal }) => api(annotationHistory, { params: { id: projectId }, signal }),
+    placeholderData: (last) => last,
+  });
+  const entries = history.data ?? [];
+  return (
+    <PanelSection title={historyTexts.title}>
+      {history.isSuccess && entries.length === 0 && (
+        <p className="text-[0.8125rem] text-ink-3">{historyTexts.empty}</p>
+      )}
+      <ol className="flex flex-col gap-2 text-[0.8125rem]">
+        {entries.map((entry) => (
+          <li key={entry.revision}>
+            <span className={joinClasses("block break-words", entry.undone && "line-through")}>
+              {historyTexts.entry(entry)}
+            </span>
+            <span className="text-ink-3">
+              {momentText(entry.at)}, {entry.author}
+              {entry.undone && ` (${historyTexts.undone})`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </PanelSection>
+  );
+}
+
+/** How annotations get into the report and the files. */
+function ResultsSection() {
+  const { projectName } = useViewer();
+  const mayEdit = useAnnotations((state) => state.mayEdit);
+  const items = useAnnotations((state) => state.items);
+  const isFiled = [...items.values()].some(({ kind }) => isFiledKind(kind));
+  const save = async (): Promise<void> => {
+    const { saveAnnotations } = await loadCode(() => import("./save-annotations.ts"));
+    saveAnnotations(items.values(), projectName);
+  };
+  if (!mayEdit && !isFiled) return null;
+  return (
+    <PanelSection title={nextRunTexts.title} aside={<HelpLink page="annotations" />}>
+      <p className="text-[0.8125rem] text-ink-2">{nextRunTexts.hint}</p>
+      <div className="flex flex-wrap gap-1.5">
+        {mayEdit && <NextRunButton />}
+        {isFiled && (
+          <Button size="sm" icon={Download} onClick={() => void save()}>
+            {nextRunTexts.save}
+          </Button>
+        )}
+      </div>
+    </PanelSection>
+  );
+}
+
+/** Whether everything is saved; if not, why, and what the person can decide. */
+function SavingStatus() {
+  const { annotations } = useViewer();
+  const saving = useAnnotations((state) => state.saving);
+  const problem = useAnnotations((state) => state.problem);
+  const mayEdit = useAnnotations((state) => state.mayEdit);
+  const calm = saving === "saving" ? texts.saving : mayEdit ? texts.saved : "";
+  return (
+    <div className="flex flex-col gap-2 empty:hidden">
+      <p
+        role="status"
+        className={`text-[0.8125rem] empty:hidden ${problem ? "text-bad" : "text-ink-3"}`}
+      >
+        {problem ?? calm}
+      </p>
+      {saving === "conflict" && (
+        <div className="flex gap-1.5">
+          <Button size="sm" onClick={() => keepMine(annotations)}>
+            {texts.keepMine}
+          </Button>
+          <Button size="sm" onClick={() => takeTheirs(annotations)}>
+            {texts.takeTheirs}
+          </Button>
+        </div>
+      )}
+      {saving === "refused" && (
+        <Button size="sm" className="self-start" onClick={() => discardRefused(annotations)}>
+          {texts.discard}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -3,13 +3,15 @@ import { Button } from "../../../../components/button.tsx";
 import { TextArea } from "../../../../components/field.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
-import { setPlace } from "../../state/viewer-store.ts";
+import { setPlace, type ViewerState } from "../../state/viewer-store.ts";
 import { annotationsOf, changeAnnotations } from "../annotation-store.ts";
 import { newId } from "../new-id.ts";
 import { annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
 import { ItemRow } from "./item-row.tsx";
-import { placeOfNote } from "./place-of-note.ts";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import { cellsOf } from "@stipple/viewer/cells";
+import type { Cells } from "@stipple/viewer/source";
 
 const texts = annotationTexts.notes;
 /** Closer than this, a click on a note only moves the view. */
@@ -84,4 +86,23 @@ function NewNote() {
       </Button>
     </form>
   );
+}
+
+/** Where a new note goes, full-resolution px: amid the selected cells, else in the middle of the view, else of the image. */
+function placeOfNote(
+  { selection, places }: Pick<ViewerState, "selection" | "places">,
+  { tissue, widthPx, heightPx }: Pick<ViewerManifest, "tissue" | "widthPx" | "heightPx">,
+  { xy }: Pick<Cells, "xy">,
+): { x: number; y: number } {
+  const { scale } = tissue;
+  if (selection) {
+    let [x, y] = [0, 0];
+    for (const cell of cellsOf(selection)) {
+      x += xy[2 * cell]!;
+      y += xy[2 * cell + 1]!;
+    }
+    return { x: (scale * x) / selection.count, y: (scale * y) / selection.count };
+  }
+  const place = places.tissue;
+  return place ? { x: place.x * scale, y: place.y * scale } : { x: widthPx / 2, y: heightPx / 2 };
 }

@@ -2,16 +2,23 @@ import { HelpLink } from "../../../../components/help-link.tsx";
 import { shownValueNames } from "../../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { AddButtons } from "../add-buttons.tsx";
-import { viewDrawing } from "../add-panel.ts";
-import { PanelReader } from "../drawing/panel-reader.tsx";
+import { viewDrawing, addFigure } from "../add-panel.ts";
+import { PanelReader, type ReadPanel } from "../drawing/panel-reader.tsx";
 import { composerTexts as texts } from "../texts.ts";
 import { useFigures } from "../use-figures.ts";
-import { FigureChoice } from "./figure-choice.tsx";
 import { PageForm } from "./page-form.tsx";
 import { PagePreview } from "./page-preview.tsx";
 import { PanelForm } from "./panel-form.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
-import { useDrawnPage } from "./use-drawn-page.ts";
+import { Copy, Plus, Trash2 } from "lucide-react";
+import { IconButton } from "../../../../components/icon-button.tsx";
+import { LabeledSelect } from "../../plots/controls/labeled.tsx";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { drawPage, type DrawnPage, type ViewCache } from "../drawing/draw-page.ts";
+import type { PaperFigure } from "../figures.ts";
+
+/** Enough for the screen. */
+const PREVIEW_DPI = 130;
 
 /** Figures for papers: panels from views and plots on a page. */
 export function ComposerPanel() {
@@ -85,4 +92,86 @@ function AddViews() {
       ))}
     </div>
   );
+}
+
+/** The project's figures: one is open; a new one, a copy, and what deletes it. */
+function FigureChoice() {
+  const page = useViewer();
+  const { figures, open, change, mayEdit } = useFigures();
+  return (
+    <div className="flex items-end gap-1">
+      <div className="min-w-0 flex-1">
+        <LabeledSelect
+          label={texts.figure}
+          value={open?.id ?? ""}
+          onChange={(paperFigure) => page.store.setState({ paperFigure })}
+        >
+          {!open && <option value="">{texts.none}</option>}
+          {figures.map(({ id, value }) => (
+            <option key={id} value={id}>
+              {value.name}
+            </option>
+          ))}
+        </LabeledSelect>
+      </div>
+      {mayEdit && (
+        <>
+          <IconButton icon={Plus} label={texts.newFigure} onClick={() => addFigure(page)} />
+          {open && (
+            <>
+              <IconButton
+                icon={Copy}
+                label={texts.copy}
+                onClick={() => {
+                  const name = texts.copied(open.value.name.slice(0, 70));
+                  addFigure(page, { ...open.value, name });
+                }}
+              />
+              <IconButton
+                icon={Trash2}
+                label={texts.remove(open.value.name)}
+                onClick={() => change(null)}
+              />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A figure's page for the screen, drawn again when it changes, and what draws it for a file. */
+function useDrawnPage(figure: PaperFigure | undefined) {
+  const { source } = useViewer();
+  const [read, setRead] = useState<ReadonlyMap<string, ReadPanel>>(new Map());
+  const [page, setPage] = useState<DrawnPage | null>(null);
+  const [isDrawing, setIsDrawing] = useState(false);
+  const cache = useRef<ViewCache>(new Map());
+
+  const onRead = useCallback(
+    (id: string, panel: ReadPanel) =>
+      setRead((before) =>
+        before.get(id) === panel ? before : new Map([...before, [id, panel] as const]),
+      ),
+    [],
+  );
+  const isRead = figure?.panels.every(({ id }) => read.has(id)) ?? false;
+
+  useEffect(() => {
+    if (!figure || !isRead) return;
+    const ending = new AbortController();
+    setIsDrawing(true);
+    drawPage({ figure, read, dpi: PREVIEW_DPI, source, cache: cache.current }, ending.signal)
+      .then(setPage)
+      .catch((error: unknown) => !ending.signal.aborted && console.error(error))
+      .finally(() => !ending.signal.aborted && setIsDrawing(false));
+    return () => ending.abort();
+  }, [figure, isRead, read, source]);
+
+  const drawFor = async (wanted: PaperFigure): Promise<DrawnPage> =>
+    drawPage(
+      { figure: wanted, read, dpi: wanted.dpi, source, cache: new Map() },
+      new AbortController().signal,
+    );
+  return { page, isDrawing: isDrawing || !isRead, isRead, onRead, drawFor };
 }

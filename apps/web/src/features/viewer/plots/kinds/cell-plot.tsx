@@ -4,13 +4,16 @@ import { PlotFigure } from "../figure/plot-figure.tsx";
 import { PlotMessage, PlotFailure } from "../figure/plot-message.tsx";
 import { useLast } from "../figure/use-last.ts";
 import { useSummary } from "../numbers/use-summary.ts";
-import { usePlotSettings } from "../plot-settings.ts";
+import { usePlotSettings, type PlotSettings } from "../plot-settings.ts";
 import { nothingToPlot, sourceLine } from "../plot-source.ts";
 import { usePlotGroups } from "../use-plot-groups.ts";
-import { usePlotValues } from "../use-plot-values.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { histogramFigure } from "./histogram-figure.ts";
 import { violinFigure } from "./violin-figure.ts";
+import { measureName } from "../../regions/measures/measure-name.ts";
+import { viewerTexts } from "../../texts.ts";
+import { isCounted } from "../../data/counted.ts";
+import { useGeneValues, useMeasure, useScore } from "../../data/use-values.ts";
 
 /** Points at which a violin's width is evaluated: at 2 px each, more would not be visible. */
 const POINTS = 160;
@@ -48,4 +51,48 @@ export function CellPlot({ as }: { as: "violin" | "histogram" }) {
     return <PlotMessage>{plotTexts.noNumbers}</PlotMessage>;
   if (!last) return <PlotMessage role="status">{plotTexts.loading}</PlotMessage>;
   return <PlotFigure figure={last} stale={figure === null} />;
+}
+
+interface PlotValues {
+  /** One per cell; undefined while loading. */
+  values: Float32Array | undefined;
+  name: string;
+  /** Kind of values: inferred, observed, or a measure. */
+  kind: string;
+  /** Cells outside the spots have no such value. */
+  observedOnly: boolean;
+  /** Why there is nothing to plot, if no value is chosen. */
+  missing: string | null;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** The values shown by violins and histograms. */
+function usePlotValues(settings: PlotSettings): PlotValues {
+  const { value, layer, measure } = settings;
+  const scoreGenes = useViewerState((state) => state.scoreGenes);
+  const gene = useGeneValues(value === "gene" ? settings.gene : null, layer);
+  const score = useScore(value === "score" ? scoreGenes : [], layer);
+  const measured = useMeasure(value === "measure" ? measure : null);
+  const query = { gene, score, measure: measured }[value];
+  const missing =
+    value === "gene" && settings.gene === null
+      ? plotTexts.noGene
+      : value === "score" && scoreGenes.length === 0
+        ? plotTexts.noSet
+        : null;
+  return {
+    values: query.data,
+    name:
+      value === "gene"
+        ? (settings.gene ?? "")
+        : value === "score"
+          ? viewerTexts.scoreOf(scoreGenes.length)
+          : measureName(measure),
+    kind: value === "measure" ? "" : viewerTexts.layers[layer],
+    observedOnly: value === "measure" ? isCounted(measure) : layer === "counts",
+    missing,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
 }

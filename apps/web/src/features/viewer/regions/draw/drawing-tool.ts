@@ -15,7 +15,9 @@ import type { OpenViewer } from "../../state/viewer-context.tsx";
 import { addDrawn, changeRegion } from "../change-regions.ts";
 import { keptPolygons, viewRegion, type RegionValue, type ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
-import { keepUnfinishedPolygon, unfinishedPolygon } from "./unfinished-polygon.ts";
+
+/** Corners of a polygon that is not closed yet survive a closed tab. */
+const PREFIX = "stipple.polygon";
 
 interface DrawingEnds {
   brushUm: number;
@@ -140,4 +142,24 @@ function setShape(
   changeRegion(annotations, id, { polygons: keptPolygons(shape, manifest) });
   const item = annotations.getState().items.get(id);
   return item?.kind === "region" ? item.value : undefined;
+}
+
+/** Full-resolution px: x and y of each corner; none if nothing is kept or storage is blocked. */
+function unfinishedPolygon(projectId: string): number[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(`${PREFIX}.${projectId}`) ?? "[]");
+    return Array.isArray(kept) && kept.length % 2 === 0 && kept.every(Number.isFinite) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+function keepUnfinishedPolygon(projectId: string, corners: readonly number[]): void {
+  const key = `${PREFIX}.${projectId}`;
+  try {
+    if (corners.length > 0) localStorage.setItem(key, JSON.stringify(corners));
+    else localStorage.removeItem(key);
+  } catch {
+    // Blocked or full: the page still has it.
+  }
 }

@@ -2,15 +2,38 @@ import { HelpLink } from "../../../../components/help-link.tsx";
 import { NextRunButton } from "../../annotations/panel/next-run-button.tsx";
 import { UndoButtons } from "../../annotations/undo-buttons.tsx";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
-import { useRegionCells } from "../measures/use-region-cells.ts";
+import { useRegionCells, type RegionCells } from "../measures/use-region-cells.ts";
 import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
-import { DrawSection } from "./draw-section.tsx";
 import { FilesRow } from "./files-row.tsx";
-import { PiecesSection } from "./pieces-section.tsx";
 import { NearSection } from "./near-section.tsx";
-import { RegionList } from "./region-list.tsx";
+import { Brush, Eraser, LassoSelect, Pentagon, Ruler, Spline, type LucideIcon } from "lucide-react";
+import { joinClasses } from "../../../../components/join-classes.ts";
+import { Segmented } from "../../../../components/segmented.tsx";
+import { isRegionTool, type RegionTool } from "../../state/region-work.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { setRegionWork, addRegions, nextColor, regionValues } from "../change-regions.ts";
+import { Button } from "../../../../components/button.tsx";
+import { SplitButton } from "../../../../project/pieces/split-button.tsx";
+import { pieceTexts } from "../../../../project/pieces/texts.ts";
+import { usePieces } from "../../../../project/pieces/use-pieces.ts";
+import { PanelSection } from "../../selection/panel/section.tsx";
+import type { RegionValue, ViewRegion } from "../region-shape.ts";
+import { useState } from "react";
+import { comparisonOf } from "../../selection/differential/comparison.ts";
+import { RegionRow } from "./region-row.tsx";
 
+const piecesTexts = regionTexts.pieces;
+const TOOLS: readonly { tool: RegionTool | "ruler"; icon: LucideIcon }[] = [
+  { tool: "polygon", icon: Pentagon },
+  { tool: "freehand", icon: LassoSelect },
+  { tool: "brush", icon: Brush },
+  { tool: "eraser", icon: Eraser },
+  { tool: "corners", icon: Spline },
+  { tool: "ruler", icon: Ruler },
+];
+/** µm */
+const BRUSH = { min: 1, max: 2000 };
 const texts = regionTexts.panel;
 
 /** The project's regions: drawn, imported, named, measured, and compared. */
@@ -50,5 +73,144 @@ export function RegionsPanel() {
       {mayEdit && <PiecesSection regions={regions} />}
       <NearSection regions={regions} />
     </div>
+  );
+}
+
+/** What draws regions, and the ruler, which everyone may use. Touch screens look only. */
+function DrawSection({ mayEdit }: { mayEdit: boolean }) {
+  const { store } = useViewer();
+  const tool = useViewerState((state) => state.tool);
+  const { change, brushUm } = useViewerState((state) => state.regionWork);
+  const isOwn = (name: string): name is RegionTool | "ruler" =>
+    isRegionTool(name) || name === "ruler";
+  const paints = tool === "brush" || tool === "eraser";
+  return (
+    <section aria-label={regionTexts.tools} className="flex flex-col gap-2 max-md:hidden">
+      <h3 className="text-[0.8125rem] font-semibold">{regionTexts.tools}</h3>
+      <div role="group" aria-label={regionTexts.tools} className="flex flex-wrap gap-1.5">
+        {TOOLS.filter((one) => mayEdit || one.tool === "ruler").map(({ tool: one, icon: Icon }) => (
+          <button
+            key={one}
+            type="button"
+            aria-label={regionTexts.toolNames[one]}
+            aria-pressed={tool === one}
+            aria-keyshortcuts={regionTexts.toolKeys[one]}
+            title={`${regionTexts.toolNames[one]} (${regionTexts.toolKeys[one]})`}
+            onClick={() => store.setState({ tool: tool === one ? "pan" : one })}
+            className={joinClasses(
+              "grid size-9 place-items-center rounded-control border",
+              tool === one
+                ? "border-primary bg-primary-tint text-primary"
+                : "border-line text-ink-2 hover:bg-raised hover:text-ink",
+            )}
+          >
+            <Icon aria-hidden className="size-4" />
+          </button>
+        ))}
+      </div>
+      {isOwn(tool) && <p className="text-[0.8125rem] text-ink-2">{regionTexts.toolHints[tool]}</p>}
+      {(tool === "polygon" || tool === "freehand") && (
+        <Segmented
+          label={regionTexts.change}
+          choices={(["new", "add", "subtract"] as const).map((value) => ({
+            value,
+            label: regionTexts.changes[value],
+          }))}
+          value={change}
+          onChange={(next) => setRegionWork(store, { change: next })}
+        />
+      )}
+      {paints && (
+        <label className="flex items-center justify-between gap-2 text-[0.8125rem]">
+          {regionTexts.brush}
+          <input
+            type="number"
+            {...BRUSH}
+            defaultValue={brushUm}
+            onChange={({ target: { valueAsNumber: um } }) => {
+              if (um >= BRUSH.min && um <= BRUSH.max) setRegionWork(store, { brushUm: um });
+            }}
+            className="h-8 w-24 rounded-control border border-line-input bg-card px-2"
+          />
+        </label>
+      )}
+    </section>
+  );
+}
+
+/** Proposes the pieces of tissue on the slide as regions, or as samples of their own; nothing if there is one. */
+function PiecesSection({ regions }: { regions: readonly ViewRegion[] }) {
+  const viewer = useViewer();
+  const found = usePieces(viewer.projectId, true);
+  const names = new Set(regions.map(({ value }) => value.name));
+  const missing = found.pieces.filter(({ name }) => !names.has(name));
+  if (found.pieces.length === 0) return null;
+
+  function show(): void {
+    const added: RegionValue[] = [];
+    for (const { name, polygons } of missing) {
+      const color = nextColor([...regionValues(viewer.annotations), ...added]);
+      added.push({ name, class: null, color, polygons, excluded: false });
+    }
+    addRegions(viewer, added);
+  }
+
+  return (
+    <PanelSection title={piecesTexts.title}>
+      <p className="text-[0.8125rem] text-ink-2">
+        {pieceTexts.found(found.pieces.length)} {pieceTexts.hint}
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        {missing.length > 0 && (
+          <Button size="sm" onClick={show}>
+            {piecesTexts.show}
+          </Button>
+        )}
+        <SplitButton projectId={viewer.projectId} found={found} />
+      </div>
+    </PanelSection>
+  );
+}
+
+/** All regions, and the way to the comparison of two. */
+function RegionList({ regions, mayEdit }: { regions: readonly RegionCells[]; mayEdit: boolean }) {
+  const { store } = useViewer();
+  const [removed, setRemoved] = useState<string | null>(null);
+  const names = regions.map(({ value }) => value.name);
+
+  function compare(): void {
+    const [a, b] = regions;
+    comparisonOf(store).setState({ a: `region:${a!.id}`, b: `region:${b!.id}` });
+    store.setState({ panel: "differential" });
+  }
+
+  return (
+    <PanelSection
+      title={texts.list}
+      aside={
+        regions.length > 1 && (
+          <Button size="sm" variant="ghost" onClick={compare}>
+            {regionTexts.compare}
+          </Button>
+        )
+      }
+    >
+      <ul className="-mx-2">
+        {regions.map((region) => (
+          <RegionRow
+            key={region.id}
+            region={region}
+            taken={names}
+            mayEdit={mayEdit}
+            onRemoved={() => setRemoved(region.value.name)}
+          />
+        ))}
+      </ul>
+      {removed && (
+        <p role="status" className="text-[0.8125rem] text-ink-2">
+          {texts.removed(removed)}
+        </p>
+      )}
+    </PanelSection>
   );
 }

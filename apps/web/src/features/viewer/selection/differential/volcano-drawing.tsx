@@ -1,7 +1,6 @@
 import { useMemo, type RefObject } from "react";
 import { differentialTexts } from "./texts.ts";
 import type { Thresholds } from "./gene-rows.ts";
-import { ticks } from "./ticks.ts";
 import { shortened } from "../../plots/figure/text-width.ts";
 import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
 
@@ -225,4 +224,17 @@ function dotPaths(
     paths[side > 0 ? "more" : side < 0 ? "less" : "neither"] += dot;
   });
   return paths;
+}
+
+/** Round numbers (1, 2 or 5 times a power of ten apart) from `low` to `high`, about `count` of them. */
+function ticks(low: number, high: number, count: number): number[] {
+  const rough = (high - low) / count;
+  if (!(rough > 0) || !Number.isFinite(rough)) return [low];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough)!;
+  const found: number[] = [];
+  for (let at = Math.ceil(low / step); at * step <= high; at++) {
+    found.push(Number((at * step).toPrecision(12)));
+  }
+  return found;
 }

@@ -1,17 +1,40 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
-import { useId, useMemo, useState, type PointerEvent } from "react";
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type CSSProperties,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
 import { differentialTexts } from "./texts.ts";
 import { useWidth } from "../../plots/figure/use-width.ts";
-import { SaveButtons } from "../../sharing/save-buttons.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import type { Thresholds } from "./gene-rows.ts";
 import { probabilityText, signedText } from "./number-text.ts";
-import { useSavedDrawing } from "./use-saved-drawing.tsx";
 import { VolcanoDrawing, volcanoScales } from "./volcano-drawing.tsx";
 import { nearestGene, volcanoPoints, type VolcanoPoints } from "./volcano-points.ts";
+import { fileName, savePng, saveSvg } from "../../../../components/save-drawing.ts";
+import { useToast } from "../../../../components/toast-store.ts";
+import { Button } from "../../../../components/button.tsx";
 
 const texts = differentialTexts.volcano;
 const REACH_PX = 12;
+/** Size of saved images, px: room for gene labels, however narrow the panel is. */
+const FILE = { width: 720, height: 520 };
+/** Light-mode colors: files are dark on white, whatever the page's theme. */
+const PAPER = {
+  colorScheme: "light",
+  "--card": "#ffffff",
+  "--ink": "#0f1b2a",
+  "--ink-2": "#46566a",
+  "--ink-3": "#5f6e80",
+  "--line-input": "#7b8794",
+  "--missing": "#c9d1da",
+} as CSSProperties;
 
 /** Effect versus evidence for every gene, explorable by pointer and keyboard, and savable as an image. */
 export function Volcano({
@@ -79,7 +102,7 @@ export function Volcano({
         </p>
         {mayExport && (
           <span className="flex gap-1">
-            <SaveButtons texts={texts} onSave={save} />
+            <SaveButtons onSave={save} />
           </span>
         )}
       </div>
@@ -111,4 +134,48 @@ function nextGene(visited: readonly number[], active: number, key: string): numb
 function factsOf(table: DifferentialTable, row: number): string {
   const change = signedText(table.log2_fold_change[row]!);
   return texts.gene(table.genes[row]!, change, probabilityText(table.fdr[row]!));
+}
+
+/** Saves the plot at a size of its own: `sheet`, out of sight, is what is saved. */
+function useSavedDrawing(
+  drawing: Omit<ComponentProps<typeof VolcanoDrawing>, "ref" | "scales" | "active">,
+): { save: (kind: "png" | "svg") => void; sheet: ReactNode } {
+  const { projectName } = useViewer();
+  const toast = useToast();
+  const sheet = useRef<SVGSVGElement>(null);
+  const [saving, setSaving] = useState<"png" | "svg" | null>(null);
+  const { points, title } = drawing;
+  const scales = useMemo(() => volcanoScales(points, FILE.width, FILE.height), [points]);
+  useEffect(() => {
+    if (saving === null || !sheet.current) return;
+    const name = fileName(projectName, "volcano", title);
+    const saved =
+      saving === "png"
+        ? savePng(sheet.current, name)
+        : Promise.resolve(saveSvg(sheet.current, name));
+    saved.catch(() => toast(texts.saveFailed, { failed: true })).finally(() => setSaving(null));
+  }, [saving, projectName, title, toast]);
+  return {
+    save: setSaving,
+    sheet: saving && (
+      <div aria-hidden className="pointer-events-none fixed top-0 left-[-9999px]" style={PAPER}>
+        <VolcanoDrawing {...drawing} ref={sheet} scales={scales} active={-1} />
+      </div>
+    ),
+  };
+}
+
+/** One for each kind of file. */
+function SaveButtons({ onSave }: { onSave: (kind: "png" | "svg") => void }) {
+  return (["png", "svg"] as const).map((kind) => (
+    <Button
+      key={kind}
+      size="sm"
+      variant="ghost"
+      aria-label={texts.saveAs[kind]}
+      onClick={() => onSave(kind)}
+    >
+      {texts.save[kind]}
+    </Button>
+  ));
 }

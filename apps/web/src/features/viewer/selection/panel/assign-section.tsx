@@ -1,16 +1,17 @@
 import { useId, useState } from "react";
-import { type CellSet, distinctColor } from "@stipple/viewer/cells";
+import { distinctColor, type CellSet } from "@stipple/viewer/cells";
 import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { assignType } from "../../annotations/assign-type.ts";
 import { annotationTexts } from "../../annotations/texts.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isMerged } from "../../state/annotated-groups.ts";
 import { shownGroups } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { MAX_NAME_LETTERS } from "../groups-json.ts";
+import { MAX_NAME_LETTERS, packedCells } from "../groups-json.ts";
 import { PanelSection } from "./section.tsx";
+import { changeAnnotations, type AnnotationStore } from "../../annotations/annotation-store.ts";
+import { newId } from "../../annotations/new-id.ts";
 
 const texts = annotationTexts.assign;
 
@@ -63,4 +64,16 @@ export function AssignSection({ selection }: { selection: CellSet }) {
       </p>
     </PanelSection>
   );
+}
+
+/** Says that cells are of a type: one of the analysis, or a new one with this color. */
+async function assignType(
+  annotations: AnnotationStore,
+  cells: CellSet,
+  { type, color }: { type: string; color: string },
+): Promise<void> {
+  const { cells: cellsKey } = annotations.getState();
+  if (cellsKey === null) return;
+  const value = { name: type, color, cells: await packedCells(cells), assigned: type, cellsKey };
+  changeAnnotations(annotations, [{ id: newId(), kind: "group", value }]);
 }
