@@ -1,9 +1,11 @@
-import { outlineOf } from "../draw/outline-shape.ts";
+import { outlineOf, isInside, type OutlineShape } from "../draw/outline-shape.ts";
 import { unitsOf } from "../draw/dot-size.ts";
-import { cellUnder } from "./cell-under.ts";
-import { hoverMark } from "./hover-mark.ts";
 import type { SceneEvents } from "./interface.ts";
 import { pointRadiusPx, type Stand } from "./stand.ts";
+import { MAX_OUTLINES } from "../draw/near-cells.ts";
+import type { PointGrid } from "../geometry/point-grid.ts";
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** A cell under the pointer has its center within this distance. */
 const LARGEST_CELL_UM = 25;
@@ -87,4 +89,81 @@ function markOf(stand: Stand, cell: number): Parameters<ReturnType<typeof hoverM
   for (let at = 0; at < ring.length; at += 2)
     onScreen.push(...eye.toScreen(ring[at]!, ring[at + 1]!));
   return { ring: onScreen };
+}
+
+/** The cells as drawn; lengths in drawing units. */
+interface DrawnCells {
+  grid: PointGrid;
+  /** 4 × nCells; alpha 0 = not drawn. */
+  rgba: Uint8Array;
+  /** Outlines, if any are available. */
+  outlined: OutlineShape | undefined;
+  /** Maximum distance from an outlined cell's center to its edge. */
+  largest: number;
+  /** A cell without an outline is hit within this distance of its center. */
+  reach: number;
+}
+
+/** The cell whose outline contains a point, or whose center is nearest to it; −1 for none. */
+function cellUnder(x: number, y: number, cells: DrawnCells): number {
+  const { grid, rgba, outlined, largest, reach } = cells;
+  const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
+  if (outlined) {
+    const around = { minX: x - largest, minY: y - largest, maxX: x + largest, maxY: y + largest };
+    const under = grid.inside(around, MAX_OUTLINES).find((cell) => {
+      const ring = isDrawn(cell) && outlineOf(outlined, cell);
+      return ring ? isInside(ring, x, y) : false;
+    });
+    if (under !== undefined) return under;
+  }
+  return grid.nearest(x, y, reach, isDrawn);
+}
+
+/** A ring around one cell, overlaid on the drawing so that marking another cell does not redraw all cells. */
+interface HoverMark {
+  /** The outline's vertices (CSS px, x and y alternating, closed), a circle, or nothing. */
+  show(shape: { ring: ArrayLike<number> } | { x: number; y: number; radius: number } | null): void;
+}
+
+function hoverMark(parent: HTMLElement): HoverMark {
+  const svg = parent.appendChild(document.createElementNS(NAMESPACE, "svg"));
+  svg.setAttribute("aria-hidden", "true");
+  svg.style.cssText =
+    "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none;";
+  // A light line on a dark one is visible on any tissue.
+  const lines = (
+    [
+      ["#0f1b2a", 5],
+      ["#ffffff", 2.5],
+    ] as const
+  ).map(([color, width]) => {
+    const path = svg.appendChild(document.createElementNS(NAMESPACE, "path"));
+    path.setAttribute("fill", "none");
+    path.setAttribute("stroke", color);
+    path.setAttribute("stroke-width", `${width}`);
+    path.setAttribute("stroke-linejoin", "round");
+    return path;
+  });
+  let shown = "";
+  return {
+    show(shape) {
+      const path = shape === null ? "" : "ring" in shape ? ringPath(shape.ring) : circlePath(shape);
+      if (path === shown) return;
+      shown = path;
+      for (const line of lines) line.setAttribute("d", path);
+    },
+  };
+}
+
+function ringPath(ring: ArrayLike<number>): string {
+  let path = "";
+  for (let at = 0; at + 1 < ring.length; at += 2)
+    path += `${at === 0 ? "M" : "L"}${ring[at]!.toFixed(1)} ${ring[at + 1]!.toFixed(1)}`;
+  return `${path}Z`;
+}
+
+function circlePath({ x, y, radius }: { x: number; y: number; radius: number }): string {
+  const r = radius.toFixed(1);
+  const half = (to: number) => `A${r} ${r} 0 0 1 ${to.toFixed(1)} ${y.toFixed(1)}`;
+  return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}${half(x + radius)}${half(x - radius)}Z`;
 }

@@ -3,7 +3,6 @@ import { dotData, type DotData } from "../draw/dot-data.ts";
 import { pointGrid, type PointGrid } from "../geometry/point-grid.ts";
 import { umapDrawing } from "../geometry/umap-drawing.ts";
 import type { Cells } from "../source/cells.ts";
-import { whenIdle } from "./when-idle.ts";
 
 /** The cells' places in one view. */
 export interface ScenePoints {
@@ -41,4 +40,14 @@ export function scenePoints(view: ViewName): ScenePoints {
     close: () => stopWaiting(),
   };
   return points;
+}
+
+/** Runs `work` when the page is idle; the returned function cancels it. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(work, 500);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(work, { timeout: 2_000 });
+  return () => cancelIdleCallback(handle);
 }

@@ -1,13 +1,18 @@
-import { exportAccount } from "@stipple/contract";
+import { exportAccount, changePassword, deleteAccount } from "@stipple/contract";
 import { useState } from "react";
-import { apiResponse, errorText } from "../../app/api.ts";
+import { apiResponse, errorText, api } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { SettingRow } from "../../components/setting-row.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { SECURITY_TEXTS as TEXTS } from "./texts.ts";
-import { ChangePasswordDialog } from "./change-password-dialog.tsx";
-import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
+import { useAttempt } from "../../app/use-attempt.ts";
+import { newPasswordProblem } from "./form-rules.ts";
+import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
+import { CurrentPasswordField } from "./password-field.tsx";
+import { leaveForHome } from "../../app/session.ts";
 
 /** Password, stored data and the end of the account. */
 export function SecurityCard() {
@@ -59,5 +64,87 @@ export function SecurityCard() {
       <ChangePasswordDialog open={asking === "password"} onClose={close} />
       <DeleteAccountDialog open={asking === "delete"} onClose={close} />
     </Card>
+  );
+}
+
+/** Asks for the current password and a new one. */
+function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [current, setCurrent] = useState("");
+  const [form, setForm] = useState(NO_PASSWORD);
+  const { attempt, busy, message, setMessage } = useAttempt();
+
+  const close = (): void => {
+    setCurrent("");
+    setForm(NO_PASSWORD);
+    setMessage(null);
+    onClose();
+  };
+  const submit = async (): Promise<void> => {
+    const problem = newPasswordProblem({ ...form, current });
+    if (problem) return setMessage({ text: problem, failed: true });
+    await attempt(async () => {
+      const { password, confirmation: confirmPassword } = form;
+      const body = { current_password: current, password, confirmPassword };
+      const answer = await api(changePassword, { body });
+      close();
+      toast(answer.message, { ok: true });
+    }, TEXTS.changeFailed);
+  };
+
+  return (
+    <Dialog open={open} onClose={close} title={TEXTS.change} description={TEXTS.passwordText}>
+      <DialogForm
+        problem={message?.text}
+        onSubmit={submit}
+        onCancel={close}
+        action={TEXTS.save}
+        cancel={TEXTS.cancel}
+        busy={busy}
+      >
+        <CurrentPasswordField label={TEXTS.current} value={current} onText={setCurrent} />
+        <NewPasswordFields value={form} onChange={setForm} />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** Deletes the account once the user has re-entered the password. */
+function DeleteAccountDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [password, setPassword] = useState("");
+  const { attempt, busy, message, setMessage } = useAttempt();
+
+  const close = (): void => {
+    setPassword("");
+    setMessage(null);
+    onClose();
+  };
+  const submit = (): Promise<void> =>
+    attempt(async () => {
+      await api(deleteAccount, { body: { password } });
+      toast(TEXTS.deleted);
+      await leaveForHome();
+    }, TEXTS.deleteFailed);
+
+  return (
+    <Dialog
+      alert
+      open={open}
+      onClose={close}
+      title={TEXTS.deleteQuestion}
+      description={TEXTS.deleteWarning}
+    >
+      <DialogForm
+        problem={message?.text}
+        onSubmit={submit}
+        onCancel={close}
+        action={TEXTS.confirmDelete}
+        cancel={TEXTS.keep}
+        danger
+        busy={busy}
+        disabled={password === ""}
+      >
+        <CurrentPasswordField label={TEXTS.deletePassword} value={password} onText={setPassword} />
+      </DialogForm>
+    </Dialog>
   );
 }

@@ -9,7 +9,10 @@ import { planCard } from "./plan-card.ts";
 import { PriceCard } from "./price-card.tsx";
 import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
-import { UpgradeNote } from "./upgrade-note.tsx";
+import { planPreview } from "@stipple/contract/routes/billing";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../app/api.ts";
+import { dollars } from "../../app/dollars.ts";
 
 /** A plan with its button, and what the button would do or why it does nothing. */
 export function PlanOffer({
@@ -75,5 +78,27 @@ export function PlanOffer({
         {action.label}
       </Button>
     </PriceCard>
+  );
+}
+
+/** Shown before a plan replaces the current one: what is charged today, and what happens to the old plan. */
+function UpgradeNote({ plan, id }: { plan: Plan; id: string }) {
+  const { user } = useSession();
+  const { data } = useQuery({
+    queryKey: ["plan-preview", plan.title, user.stripe_subscription_id],
+    queryFn: ({ signal }) => api(planPreview, { body: { plan: plan.title }, signal }),
+    // The credit shrinks every second; a figure up to a minute old is accurate enough.
+    staleTime: 60_000,
+    retry: false,
+  });
+  return (
+    <p id={id} className="mb-3 min-h-15 text-[0.8125rem] text-ink-2">
+      {data?.ends &&
+        TEXTS.upgrade(
+          dollars(data.charged_today),
+          data.ends.plan,
+          data.ends.credit > 0 ? dollars(data.ends.credit) : null,
+        )}
+    </p>
   );
 }

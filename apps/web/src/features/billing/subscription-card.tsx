@@ -5,7 +5,7 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
-import { useSession } from "../../app/session.ts";
+import { useSession, refreshSession } from "../../app/session.ts";
 import { SubscriptionPill } from "../../app/subscription/subscription-pill.tsx";
 import { useNow } from "../../app/use-now.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -13,9 +13,13 @@ import { Card } from "../../components/card.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
-import { ChangeDialog } from "./change-dialog.tsx";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
 import { usageOf } from "../../app/subscription/usage.ts";
+import { cancelSubscription, reactivateSubscription } from "@stipple/contract/routes/billing";
+import { api } from "../../app/api.ts";
+import { notifyAlert } from "../../app/notify-alert.ts";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { toast } from "../../components/toast-store.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -142,5 +146,50 @@ function PlanActions({ user }: { user: User }) {
       )}
       <ChangeDialog asking={asking} onClose={() => setAsking(null)} />
     </div>
+  );
+}
+
+/** Asks for confirmation before a subscription is canceled or resumed; open while `asking` is set. */
+function ChangeDialog({
+  asking,
+  onClose,
+}: {
+  asking: "cancel" | "reactivate" | null;
+  onClose: () => void;
+}) {
+  const { user } = useSession();
+  const [busy, setBusy] = useState(false);
+  const cancelling = asking === "cancel";
+  const end = longDate(user.subscription_end_date);
+
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      if (cancelling) {
+        const id = user.stripe_subscription_id;
+        await api(cancelSubscription, { body: id ? { subscription_id: id } : {} });
+      } else await api(reactivateSubscription);
+      onClose();
+      toast(cancelling ? TEXTS.cancelled : TEXTS.reactivated);
+      await refreshSession();
+    } catch {
+      notifyAlert(cancelling ? TEXTS.cancelFailed : TEXTS.reactivateFailed);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      open={asking !== null}
+      onClose={onClose}
+      title={cancelling ? TEXTS.cancelTitle : TEXTS.reactivateTitle}
+      description={cancelling ? TEXTS.cancelText(end) : TEXTS.reactivateText(end)}
+      action={cancelling ? TEXTS.confirmCancel : TEXTS.confirmReactivate}
+      cancel={cancelling ? TEXTS.keep : TEXTS.dismiss}
+      tone={cancelling ? "danger" : "primary"}
+      busy={busy}
+      onConfirm={() => void confirm()}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "@stipple/contract";
-import { transactions } from "@stipple/contract/routes/billing";
+import { transactions, transactionReceipt } from "@stipple/contract/routes/billing";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../app/api.ts";
+import { api, errorText } from "../../app/api.ts";
 import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
 import { Button } from "../../components/button.tsx";
@@ -12,7 +12,10 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { mergeTransactions } from "./merge-transactions.ts";
-import { ReceiptButton } from "./receipt-button.tsx";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { toast } from "../../components/toast-store.ts";
+import { isWebAddress } from "./checkout.ts";
 
 const COLUMNS: readonly Column<Transaction>[] = [
   {
@@ -63,5 +66,44 @@ export function TransactionHistory() {
         </div>
       )}
     </Card>
+  );
+}
+
+/** Opens the provider's receipt for a payment in a new tab. The provider generates receipt links on request. */
+function ReceiptButton({ entry }: { entry: Transaction }) {
+  const [busy, setBusy] = useState(false);
+  const kind = entry.status === "succeeded" ? TEXTS.receipt : TEXTS.invoice;
+
+  const open = async (): Promise<void> => {
+    // Opened during the click: browsers block tabs opened after waiting.
+    const tab = window.open("", "_blank");
+    setBusy(true);
+    try {
+      const { url } = await api(transactionReceipt, { params: { id: entry.id } });
+      if (!isWebAddress(url)) throw new Error(`not a web address: ${url}`);
+      if (!tab) window.location.assign(url);
+      else {
+        tab.opener = null;
+        tab.location.replace(url);
+      }
+    } catch (error) {
+      tab?.close();
+      toast(errorText(error, TEXTS.receiptFailed), { failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      busy={busy}
+      icon={ExternalLink}
+      aria-label={TEXTS.receiptNamed(kind, entry.plan_type, longDate(entry.date))}
+      onClick={() => void open()}
+    >
+      {kind}
+    </Button>
   );
 }

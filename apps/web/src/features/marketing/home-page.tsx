@@ -1,13 +1,15 @@
-import { CtaBand } from "./home/cta-band.tsx";
 import { Claims } from "./home/claims.tsx";
 import { FeatureCards } from "./home/feature-cards.tsx";
 import { Hero } from "./home/hero.tsx";
-import { HowItWorks } from "./home/how-it-works.tsx";
 import { Overview } from "./home/overview.tsx";
-import { ServiceTeaser } from "./home/service-teaser.tsx";
 import { ValidationTeaser } from "./home/validation-teaser.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
-import { HOME_TEXTS } from "./home/texts.ts";
+import { HOME_TEXTS, HOW_STEPS } from "./home/texts.ts";
+import { Section } from "./section.tsx";
+import { useSession } from "../../app/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { TryFreeButton } from "./try-free-button.tsx";
+import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "./services-texts.ts";
 
 /** The landing page. */
 export function HomePage() {
@@ -23,5 +25,64 @@ export function HomePage() {
       <ServiceTeaser />
       <CtaBand />
     </>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <Section title={HOME_TEXTS.howTitle} text={HOME_TEXTS.howText}>
+      <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
+        {HOW_STEPS.map(({ title, text }, at) => (
+          <li key={title} className="border-t-2 border-primary pt-5">
+            <p className="text-[0.8125rem] font-medium text-primary">Step {at + 1}</p>
+            <h3 className="mt-1 text-lg">{title}</h3>
+            <p className="mt-2 text-[0.9375rem] leading-6 text-ink-2">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** The dark band that ends the page. */
+function CtaBand() {
+  const { state } = useSession();
+  return (
+    <section className="bg-[#17123f] text-white">
+      <div className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-6 px-4 py-14 sm:px-6 lg:py-20">
+        <div>
+          <h2 className="text-[2rem] leading-10">{HOME_TEXTS.ctaTitle}</h2>
+          <p className="mt-2 text-[1.0625rem] leading-7 text-white/75">{HOME_TEXTS.ctaText}</p>
+        </div>
+        {state === "in" ? (
+          <ButtonLink to="/analysis/step1" variant="inverse" size="lg">
+            {HOME_TEXTS.ctaMember}
+          </ButtonLink>
+        ) : (
+          <TryFreeButton variant="inverse" />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ServiceTeaser() {
+  return (
+    <Section title={HOME_TEXTS.servicesTitle} text={HOME_TEXTS.servicesText}>
+      <ul
+        aria-label={SERVICES_TEXTS.bioinformaticsTitle}
+        className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3"
+      >
+        {BIOINFORMATICS_SERVICES.map(({ title, text }) => (
+          <li key={title} className="bg-card p-6">
+            <h3 className="text-base">{title}</h3>
+            <p className="mt-1.5 text-ink-2">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink to="/services" className="mt-8">
+        {HOME_TEXTS.allServices}
+      </ButtonLink>
+    </Section>
   );
 }

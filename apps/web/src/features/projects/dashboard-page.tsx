@@ -1,4 +1,4 @@
-import { tierName } from "@stipple/contract/business/plans";
+import { tierName, isTrial } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Plus } from "lucide-react";
 import { longDate } from "../../app/long-date.ts";
@@ -13,12 +13,14 @@ import { Page } from "../../components/page.tsx";
 import { Tile } from "../../components/tile.tsx";
 import { STATUS_NAMES } from "../../app/subscription/status-names.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
-import { ExpiryWarning } from "./expiry-warning.tsx";
-import { countProjects, projectsPath } from "../../project/project-facts.ts";
+import { countProjects, projectsPath, expiringSoon } from "../../project/project-facts.ts";
 import { RecentProjects } from "./recent-projects.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
+import type { Project } from "@stipple/contract";
+import { Notice } from "../../components/notice.tsx";
 
+const NAMED = 3;
 const MINUTE_MS = 60_000;
 
 export function DashboardPage() {
@@ -111,5 +113,50 @@ function SubscriptionTiles() {
         <Tile label={TEXTS.analysesRemaining} value={usageOf(user).remaining} loading={loading} />
       </div>
     </section>
+  );
+}
+
+/** Names the projects that will be deleted within a week. During the trial, the banner above covers all of them. */
+function ExpiryWarning({
+  projects,
+  className,
+}: {
+  projects: readonly Project[] | undefined;
+  className?: string;
+}) {
+  const { user, verified } = useSession();
+  const now = useNow(MINUTE_MS);
+  const soon = expiringSoon(projects ?? [], now);
+  if (!verified || isTrial(user.subscription_tier) || soon.length === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={TEXTS.expiring(soon.length)}
+      {...(className && { className })}
+      actions={
+        <>
+          <ButtonLink to="/projects" size="sm">
+            {TEXTS.expiringAction}
+          </ButtonLink>
+          <ButtonLink to="/pricing" size="sm">
+            {TEXTS.expiringPlans}
+          </ButtonLink>
+        </>
+      }
+    >
+      <ul>
+        {soon.slice(0, NAMED).map(({ id, name, storage_expiry }) => (
+          <li key={id} className="break-words">
+            {TEXTS.expiringProject(
+              name,
+              daysRemaining(storage_expiry, now) ?? 0,
+              longDate(storage_expiry),
+            )}
+          </li>
+        ))}
+      </ul>
+      {soon.length > NAMED && <p>{TEXTS.expiringMore(soon.length - NAMED)}</p>}
+      <p className="text-ink-2">{TEXTS.expiringKeep}</p>
+    </Notice>
   );
 }

@@ -9,7 +9,7 @@ import { verdictTexts } from "../../project/verdict/texts.ts";
 import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { useResultImage } from "../../project/use-result-image.ts";
 import { ProjectPill } from "./project-pill.tsx";
-import { useInView } from "./use-in-view.ts";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
 /** A project's picture and full name, which can be changed. */
 export function NameCell({
@@ -88,4 +88,20 @@ export function StatusCell({ project }: { project: Project }) {
       )}
     </span>
   );
+}
+
+/** Whether an element has been on the screen, or close to it; once true, it stays true. */
+function useInView<E extends Element>(): [RefObject<E | null>, boolean] {
+  const element = useRef<E>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (seen || !element.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: "200px" },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [seen]);
+  return [element, seen];
 }

@@ -10,16 +10,16 @@ import { Card } from "../../components/card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "./texts.ts";
-import { arrangeProjects, type ProjectOrder } from "./arrange-projects.ts";
+import { arrangeProjects, PROJECT_ORDERS, type ProjectOrder } from "./arrange-projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LoadFailure } from "../../components/load-failure.tsx";
 import { NoProjects } from "./no-projects.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
 import { askedKind, ofKind, openingOf } from "../../project/project-facts.ts";
-import { ProjectsToolbar } from "./projects-toolbar.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { ProjectsTable } from "./projects-table.tsx";
 import { useProjects } from "./use-projects.ts";
+import { Input, Select } from "../../components/field.tsx";
 
 export function ProjectsPage() {
   usePageTitle(TEXTS.title);
@@ -136,4 +136,42 @@ function useAskedFor(
     if (project) open(project);
     // Only a newly asked project opens; `open` is another function at every render.
   }, [asked, projects]);
+}
+
+/** Search and order of the project list. */
+function ProjectsToolbar({
+  search,
+  order,
+  onSearch,
+  onOrder,
+}: {
+  search: string;
+  order: ProjectOrder;
+  onSearch: (search: string) => void;
+  onOrder: (order: ProjectOrder) => void;
+}) {
+  return (
+    <div className="mb-4 flex flex-wrap gap-3">
+      <Input
+        type="search"
+        aria-label={TEXTS.search}
+        placeholder={TEXTS.search}
+        className="min-w-0 flex-1 basis-60 sm:max-w-sm"
+        value={search}
+        onChange={({ target }) => onSearch(target.value)}
+      />
+      <Select
+        aria-label={TEXTS.sort}
+        className="w-full sm:ml-auto sm:w-56"
+        value={order}
+        onChange={({ target }) => onOrder(target.value as ProjectOrder)}
+      >
+        {(Object.keys(PROJECT_ORDERS) as ProjectOrder[]).map((each) => (
+          <option key={each} value={each}>
+            {TEXTS.orders[each]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
 }

@@ -3,7 +3,6 @@ import { MoveHorizontal } from "lucide-react";
 import { useState } from "react";
 import { joinClasses } from "../../components/join-classes.ts";
 import { resultsTexts } from "./texts.ts";
-import { Cropped } from "./cropped.tsx";
 import { FRAME } from "./picture.tsx";
 import type { ResultImage } from "../../project/use-result-image.ts";
 
@@ -91,6 +90,44 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
           </figure>
         ))}
       </div>
+    </div>
+  );
+}
+
+/**
+ * Part of a picture, as wide as its place and in its own proportions: a box in fractions of the picture's sides.
+ */
+function Cropped({
+  url,
+  alt,
+  box,
+  className,
+}: {
+  url: string;
+  alt: string;
+  box: FigurePart;
+  className?: string;
+}) {
+  // Known once the picture is decoded.
+  const [ratio, setRatio] = useState<number>();
+  return (
+    <div
+      className={joinClasses("relative overflow-hidden", className)}
+      style={{ aspectRatio: ratio ? (ratio * box.width) / box.height : 1 }}
+    >
+      <img
+        src={url}
+        alt={alt}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setRatio(naturalWidth / naturalHeight)
+        }
+        className="absolute max-w-none"
+        style={{
+          width: `${100 / box.width}%`,
+          left: `${(-100 * box.left) / box.width}%`,
+          top: `${(-100 * box.top) / box.height}%`,
+        }}
+      />
     </div>
   );
 }

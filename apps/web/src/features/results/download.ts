@@ -2,7 +2,6 @@ import type { DownloadPartId } from "@stipple/contract/downloads";
 import { createDownloadLink, downloadOutput } from "@stipple/contract/routes/results";
 import { api, ApiError, apiResponse } from "../../app/api.ts";
 import { resultsTexts } from "./texts.ts";
-import { downloadByBrowser, pickFile, saveBlob } from "./saving.ts";
 
 /** A download below this size is kept in memory until it is complete. */
 const LARGE_BYTES = 500 * 1024 * 1024;
@@ -123,4 +122,36 @@ function cut(cause?: unknown): never {
 
 function notWritten(cause: unknown): never {
   throw new Error(resultsTexts.downloadError(resultsTexts.notWritten), { cause });
+}
+
+type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+
+/**
+ * Asks where to save; undefined if the browser cannot write files, or no longer counts this as part of the user's
+ * click.
+ */
+async function pickFile(
+  suggestedName: string,
+): Promise<FileSystemFileHandle | "cancelled" | undefined> {
+  const picker = (window as { showSaveFilePicker?: SaveFilePicker }).showSaveFilePicker;
+  try {
+    return await picker?.({ suggestedName });
+  } catch (error) {
+    return error instanceof DOMException && error.name === "AbortError" ? "cancelled" : undefined;
+  }
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  downloadByBrowser(address, name);
+  // The browser has read the file by then; some browsers need more time than an immediate revocation would leave.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Has the browser download an address by itself, as a click on a link does. */
+function downloadByBrowser(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
 }

@@ -1,4 +1,4 @@
-import { INPUT_IMAGE, OUTPUT_IMAGE } from "@stipple/contract/routes/results";
+import { INPUT_IMAGE, OUTPUT_IMAGE, getImage } from "@stipple/contract/routes/results";
 import { ArrowDown, Rows2, SquareSplitHorizontal } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -6,9 +6,10 @@ import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { resultsTexts } from "./texts.ts";
 import { Compare } from "./compare.tsx";
-import { FullImageButton } from "./full-image-button.tsx";
 import { Picture } from "./picture.tsx";
 import { useResultImage } from "../../project/use-result-image.ts";
+import { apiResponse } from "../../app/api.ts";
+import { useToast } from "../../components/toast-store.ts";
 
 /**
  * The spot-based input above the cell-based output, joined by an arrow, or both in one place. `version` is undefined
@@ -84,5 +85,53 @@ export function Transformation({
         </div>
       )}
     </Card>
+  );
+}
+
+/** Opens the original image in a new tab. The tab is opened during the click; otherwise browsers block it. */
+function FullImageButton({
+  projectId,
+  path,
+  version,
+  caption,
+}: {
+  projectId: string;
+  path: string;
+  version: string | null | undefined;
+  caption: string;
+}) {
+  const toast = useToast();
+  const [opening, setOpening] = useState(false);
+
+  async function open(): Promise<void> {
+    const tab = window.open("about:blank", "_blank");
+    setOpening(true);
+    try {
+      const query = { project_id: projectId, ...(version ? { t: version } : {}) };
+      const response = await apiResponse(getImage, { params: { "*": path }, query });
+      const address = URL.createObjectURL(await response.blob());
+      if (tab) tab.location.replace(address);
+      else window.location.assign(address);
+      // The tab has read it by then; a minute is ample.
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    } catch {
+      tab?.close();
+      toast(resultsTexts.imagesFailed, { failed: true });
+    } finally {
+      setOpening(false);
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      disabled={opening}
+      aria-busy={opening || undefined}
+      onClick={() => void open()}
+      className="min-h-6 text-primary underline underline-offset-2 disabled:opacity-60"
+    >
+      {resultsTexts.openImage}
+      <span className="sr-only">: {caption}</span>
+    </button>
   );
 }

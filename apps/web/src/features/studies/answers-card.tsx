@@ -1,17 +1,19 @@
-import { STUDY_TABLE } from "@stipple/contract/routes/studies";
+import { STUDY_TABLE, type StudyComparison } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Awaited } from "./awaited.tsx";
-import { AnswerControls } from "./answer-controls.tsx";
 import { conditionsOf, type AskedStudy } from "./asked-study.ts";
-import { CompositionTable } from "./composition-table.tsx";
 import { ExpressionTables } from "./expression-tables.tsx";
 import { RefusalNotice } from "./refusal-notice.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { useComparison, type Asked } from "./use-comparison.ts";
+import { SelectField } from "../../components/field.tsx";
+import { Table, type Column } from "../../components/table.tsx";
+import { figureText, percentText } from "./figures.ts";
+import { UnitsPlot } from "./units-plot.tsx";
 
 /** What differs between two conditions of the stored design. */
 export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: boolean }) {
@@ -93,6 +95,111 @@ function Answers({
           />
         </>
       )}
+    </>
+  );
+}
+
+/** Which conditions are compared, in which cells, and by what model. */
+function AnswerControls({
+  conditions,
+  regions,
+  asked,
+  onAsk,
+}: {
+  conditions: readonly string[];
+  regions: readonly string[];
+  asked: Asked;
+  onAsk: (change: Partial<Asked>) => void;
+}) {
+  const choices = [
+    ["baseline", TEXTS.baseline, conditions],
+    ["other", TEXTS.other, conditions.filter((one) => one !== asked.baseline)],
+  ] as const;
+  return (
+    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+      {choices.map(([key, label, values]) => (
+        <SelectField
+          key={key}
+          label={label}
+          className="w-full sm:w-52"
+          value={asked[key]}
+          onValue={(value) => onAsk({ [key]: value })}
+        >
+          {values.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
+      ))}
+      {regions.length > 0 && (
+        <SelectField
+          label={TEXTS.cells}
+          className="w-full sm:w-52"
+          value={asked.region}
+          onValue={(region) => onAsk({ region })}
+        >
+          <option value="">{TEXTS.allCells}</option>
+          {regions.map((one) => (
+            <option key={one} value={one}>
+              {TEXTS.inRegion(one)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <div>
+        {(["patients", "batches"] as const).map((key) => (
+          <label key={key} className="flex min-h-8 cursor-pointer items-center gap-2">
+            <input
+              type="checkbox"
+              checked={asked[key] === "yes"}
+              onChange={({ target }) => onAsk({ [key]: target.checked ? "yes" : "no" })}
+              className="size-4 accent-primary"
+            />
+            {TEXTS[key]}
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type Row = StudyComparison["composition"][number];
+
+/** Each type's share in the two conditions, unit by unit. */
+function CompositionTable({ comparison }: { comparison: StudyComparison }) {
+  const { groups } = comparison;
+  const columns: readonly Column<Row>[] = [
+    { header: TEXTS.type, className: "font-medium", cell: ({ type }) => type },
+    { header: groups[0], align: "right", cell: ({ shares }) => percentText(shares[0]) },
+    { header: groups[1], align: "right", cell: ({ shares }) => percentText(shares[1]) },
+    {
+      header: TEXTS.units,
+      cell: ({ type, units }) => (
+        <UnitsPlot
+          units={units}
+          from={0}
+          label={TEXTS.plot(type, percentText(Math.max(...units.map(({ value }) => value))))}
+        />
+      ),
+    },
+    {
+      header: TEXTS.odds,
+      align: "right",
+      cell: ({ odds_ratio, low, high }) =>
+        `${figureText(odds_ratio)} (${TEXTS.interval(figureText(low), figureText(high))})`,
+    },
+    { header: TEXTS.p, align: "right", cell: ({ p }) => figureText(p) },
+    { header: TEXTS.fdr, align: "right", cell: ({ fdr }) => figureText(fdr) },
+  ];
+  return (
+    <>
+      <h3 className="px-4 pt-2 pb-3 font-semibold md:px-6">{TEXTS.composition}</h3>
+      <Table
+        caption={TEXTS.composition}
+        columns={columns}
+        rows={comparison.composition}
+        rowKey={({ type }) => type}
+      />
+      <p className="px-4 pt-3 text-ink-2 md:px-6">{comparison.reliability.composition}</p>
     </>
   );
 }

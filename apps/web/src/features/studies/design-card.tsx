@@ -1,17 +1,18 @@
 import { changeStudy } from "@stipple/contract/routes/studies";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useRef } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { AddColumnDialog } from "./add-column-dialog.tsx";
-import { AddProjectsDialog } from "./add-projects-dialog.tsx";
-import { sent, withCsv, type Design } from "./design.ts";
-import { DesignActions } from "./design-actions.tsx";
+import { designCsv, FIXED_COLUMNS, sent, withCsv, type Design } from "./design.ts";
 import { DesignTable } from "./design-table.tsx";
 import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
-import { STUDIES_KEY, studyKey } from "./use-studies.ts";
+import { STUDIES_KEY, studyKey, useChoosableProjects } from "./use-studies.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { NameForm } from "../../components/name-form.tsx";
+import { saveText } from "./save-text.ts";
+import { ProjectChoice } from "./project-choice.tsx";
 
 /** The samples and what each is, as a table to edit. */
 export function DesignCard({
@@ -92,5 +93,132 @@ export function DesignCard({
         onClose={() => setDialog(null)}
       />
     </Card>
+  );
+}
+
+interface Adding {
+  design: Design;
+  onEdit: (design: Design) => void;
+  onClose: () => void;
+}
+
+/** Adds a further column to the design. */
+function AddColumnDialog({ open, ...adding }: Adding & { open: boolean }) {
+  return (
+    <Dialog open={open} onClose={adding.onClose} title={TEXTS.addColumn}>
+      {open && <AddColumn {...adding} />}
+    </Dialog>
+  );
+}
+
+function AddColumn({ design, onEdit, onClose }: Adding) {
+  const [problem, setProblem] = useState<string>();
+
+  function add(column: string): void {
+    if (column === "") return setProblem(STUDIES_TEXTS.nameNeeded);
+    const taken = ["sample", ...FIXED_COLUMNS, ...design.columns];
+    if (taken.some((one) => one.toLowerCase() === column.toLowerCase())) {
+      return setProblem(TEXTS.columnTaken);
+    }
+    onEdit({ ...design, columns: [...design.columns, column] });
+    onClose();
+  }
+
+  return (
+    <NameForm
+      label={TEXTS.columnName}
+      maxLength={60}
+      problem={problem}
+      onEdit={() => setProblem(undefined)}
+      onName={add}
+      onCancel={onClose}
+      action={TEXTS.add}
+      cancel={STUDIES_TEXTS.cancel}
+    />
+  );
+}
+
+/** Adding projects and columns, and the design as CSV. */
+function DesignActions({
+  design,
+  onDialog,
+  onImport,
+}: {
+  design: Design;
+  onDialog: (which: "projects" | "column") => void;
+  onImport: (text: string) => void;
+}) {
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button size="sm" onClick={() => onDialog("projects")}>
+        {TEXTS.addProjects}
+      </Button>
+      <Button size="sm" onClick={() => onDialog("column")}>
+        {TEXTS.addColumn}
+      </Button>
+      <Button size="sm" onClick={() => file.current?.click()}>
+        {TEXTS.importCsv}
+      </Button>
+      <Button size="sm" onClick={() => saveText(designCsv(design), "design.csv")}>
+        {TEXTS.exportCsv}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept=".csv,.tsv,.txt"
+        aria-label={TEXTS.importCsv}
+        hidden
+        onChange={({ target }) => {
+          void target.files?.[0]?.text().then(onImport);
+          target.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+/** Adds projects to a study as new rows of its design. */
+function AddProjectsDialog({ open, ...adding }: Adding & { open: boolean }) {
+  return (
+    <Dialog open={open} onClose={adding.onClose} title={TEXTS.addTitle}>
+      {open && <AddProjects {...adding} />}
+    </Dialog>
+  );
+}
+
+function AddProjects({ design, onEdit, onClose }: Adding) {
+  const { data } = useChoosableProjects(true);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const there = new Set(design.samples.map(({ project_id }) => project_id));
+  const left = data?.filter(({ id }) => !there.has(id));
+  function add(): void {
+    const more = (left ?? [])
+      .filter(({ id }) => chosen.has(id))
+      .map(({ id, name, status, storage_expiry }) => ({
+        ...{ project_id: id, name, status, storage_expiry },
+        ...{ condition: "", patient: "", batch: "", more: {}, waits: false, refusal: null },
+      }));
+    if (more.length > 0) onEdit({ ...design, samples: [...design.samples, ...more] });
+    onClose();
+  }
+  return (
+    <>
+      {left?.length === 0 && <p className="text-ink-2">{TEXTS.noneLeft}</p>}
+      {left && left.length > 0 && (
+        <ProjectChoice
+          legend={STUDIES_TEXTS.projects}
+          projects={left}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+      )}
+      <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button onClick={onClose}>{STUDIES_TEXTS.cancel}</Button>
+        <Button variant="primary" disabled={chosen.size === 0} onClick={add}>
+          {TEXTS.add}
+        </Button>
+      </div>
+    </>
   );
 }

@@ -5,10 +5,11 @@ import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
-import { MEASURES } from "./quality-measures.ts";
-import { QualityPlots } from "./quality-plots.tsx";
+import { MEASURES, type Measure } from "./quality-measures.ts";
 import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import { useQuality } from "./use-studies.ts";
+
+const [WIDTH, HEIGHT, MARGIN] = [200, 24, 6];
 
 interface Row {
   name: string;
@@ -75,5 +76,69 @@ export function QualityCard({ study }: { study: Study }) {
         </div>
       )}
     </Card>
+  );
+}
+
+interface Sample {
+  name: string;
+  quality: StudyQuality | null;
+}
+
+interface Known {
+  name: string;
+  value: number;
+}
+
+/** Each measure on an axis of its own with a dot for each sample, so that those that stand out are seen. */
+function QualityPlots({ samples }: { samples: readonly Sample[] }) {
+  const plots = MEASURES.flatMap((measure) => {
+    const known = samples.flatMap(({ name, quality }): Known[] => {
+      const value = quality && measure.of(quality);
+      return value === null ? [] : [{ name, value }];
+    });
+    return known.length < 2 ? [] : [{ measure, known }];
+  });
+  if (plots.length === 0) return null;
+  return (
+    <ul
+      aria-label={TEXTS.plots}
+      className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-4 md:px-6"
+    >
+      {plots.map(({ measure, known }) => (
+        <li key={measure.title}>
+          <QualityPlot measure={measure} known={known} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function QualityPlot({ measure, known }: { measure: Measure; known: readonly Known[] }) {
+  const { title, text } = measure;
+  const sorted = known.toSorted((a, b) => a.value - b.value);
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+  const span = most.value - least.value;
+  const x = (value: number): number =>
+    span === 0 ? WIDTH / 2 : MARGIN + ((value - least.value) / span) * (WIDTH - 2 * MARGIN);
+  const ends = TEXTS.ends(text(least.value), least.name, text(most.value), most.name);
+  return (
+    <figure>
+      <figcaption className="text-[0.8125rem] text-ink-2">{title}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${ends}`}>
+        <line
+          {...{ x1: MARGIN, x2: WIDTH - MARGIN, y1: HEIGHT / 2, y2: HEIGHT / 2 }}
+          className="stroke-line"
+        />
+        {sorted.map(({ name, value }) => (
+          <circle key={name} cx={x(value)} cy={HEIGHT / 2} r={4} className="fill-primary/60">
+            <title>{`${name}: ${text(value)}`}</title>
+          </circle>
+        ))}
+      </svg>
+      <p className="flex justify-between gap-2 text-xs text-ink-3 tabular-nums">
+        <span>{text(least.value)}</span>
+        {span > 0 && <span>{text(most.value)}</span>}
+      </p>
+    </figure>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useParams } from "wouter";
+import { useParams, useLocation } from "wouter";
 import { longDate } from "../../app/long-date.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -9,18 +9,28 @@ import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswersCard } from "./answers-card.tsx";
-import { DeleteStudyDialog } from "./delete-dialog.tsx";
 import { designOf, isSame, type Design } from "./design.ts";
 import { DesignCard } from "./design-card.tsx";
 import { DownloadsCard } from "./downloads/downloads-card.tsx";
 import { QualityCard } from "./quality-card.tsx";
 import { ProgressCard } from "./samples/progress-card.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
-import { RenameStudyDialog } from "./rename-dialog.tsx";
-import { ShareStudyDialog } from "./share-dialog.tsx";
 import { SpaceCard } from "./space/space-card.tsx";
 import { SHARE_TEXTS, STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
-import { useStudy } from "./use-studies.ts";
+import { useStudy, STUDIES_KEY, studyKey } from "./use-studies.ts";
+import { deleteStudy, renameStudy, type Study } from "@stipple/contract/routes/studies";
+import { useMutation, useQueryClient, useQuery } from "@tanstack/react-query";
+import { api, errorText } from "../../app/api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { NameForm } from "../../components/name-form.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { toast } from "../../components/toast-store.ts";
+import {
+  createStudyShare,
+  listStudyShares,
+  revokeStudyShare,
+} from "@stipple/contract/routes/study-sharing";
+import { ShareLinks } from "../../project/share-links/share-links.tsx";
 
 /** One study: its samples and design, their quality, and what differs. */
 export function StudyPage() {
@@ -97,5 +107,127 @@ export function StudyPage() {
         </div>
       )}
     </Page>
+  );
+}
+
+interface Renaming {
+  study: Study;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Gives a study another name. */
+function RenameStudyDialog({ study, open, onClose }: Renaming) {
+  return (
+    <Dialog open={open} onClose={onClose} title={TEXTS.renameTitle}>
+      {open && <RenameForm study={study} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RenameForm({ study, onClose }: Omit<Renaming, "open">) {
+  const client = useQueryClient();
+  const [problem, setProblem] = useState<string>();
+  const renaming = useMutation({
+    mutationFn: (to: string) => api(renameStudy, { params: { id: study.id }, body: { name: to } }),
+    onSuccess: (_, to) => {
+      client.setQueryData<Study>(studyKey(study.id), (one) => one && { ...one, name: to });
+      void client.invalidateQueries({ queryKey: STUDIES_KEY });
+      onClose();
+    },
+    onError: (error) => setProblem(TEXTS.renameFailed(errorText(error, STUDIES_TEXTS.connection))),
+  });
+
+  function rename(to: string): void {
+    if (to === "") return setProblem(STUDIES_TEXTS.nameNeeded);
+    if (to === study.name) return onClose();
+    renaming.mutate(to);
+  }
+
+  return (
+    <NameForm
+      label={STUDIES_TEXTS.name}
+      initial={study.name}
+      problem={problem}
+      onEdit={() => setProblem(undefined)}
+      onName={rename}
+      onCancel={onClose}
+      action={TEXTS.rename}
+      cancel={STUDIES_TEXTS.cancel}
+      busy={renaming.isPending}
+    />
+  );
+}
+
+/** Asks before a study is deleted. */
+function DeleteStudyDialog({
+  study: { id, name },
+  open,
+  onClose,
+}: {
+  study: Study;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const removal = useMutation({
+    mutationFn: () => api(deleteStudy, { params: { id } }),
+    onSuccess: () => {
+      toast(TEXTS.deleted(name), { ok: true });
+      void client.invalidateQueries({ queryKey: STUDIES_KEY });
+      navigate("/studies");
+    },
+    onError: (error) => {
+      toast(TEXTS.deleteFailed(errorText(error, STUDIES_TEXTS.connection)), { failed: true });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={TEXTS.deleteTitle}
+      description={TEXTS.deleteQuestion(name)}
+      action={TEXTS.delete}
+      cancel={STUDIES_TEXTS.cancel}
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+    />
+  );
+}
+
+/** Share links of a study. */
+function ShareStudyDialog({
+  studyId,
+  open,
+  onClose,
+}: {
+  studyId: string;
+  open: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title={SHARE_TEXTS.title} description={SHARE_TEXTS.text}>
+      {open && <StudyLinks id={studyId} />}
+    </Dialog>
+  );
+}
+
+function StudyLinks({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: [...studyKey(id), "shares"],
+    queryFn: ({ signal }) => api(listStudyShares, { params: { id }, signal }),
+  });
+  return (
+    <ShareLinks
+      links={{
+        ...{ shares: data ?? [], failed: isError },
+        create: (body) => api(createStudyShare, { params: { id }, body }),
+        revoke: (share) => api(revokeStudyShare, { params: { id, share } }),
+        renew: refetch,
+      }}
+      opens={SHARE_TEXTS.opens}
+    />
   );
 }

@@ -19,16 +19,15 @@ import { uploadTexts } from "../../project/uploads/texts.ts";
 import { byteText } from "../../project/uploads/byte-text.ts";
 import { DropZone } from "../../project/uploads/drop-zone.tsx";
 import { RegistrationSection } from "./registration/registration-section.tsx";
-import { Skipped } from "./skipped.tsx";
 import { isSmallImage } from "../../project/uploads/slot-files.ts";
 import { SlotRow } from "../../project/uploads/slot-row.tsx";
 import type { SlotState } from "../../project/uploads/slot-state.ts";
 import { isUnderWay, uploadKey } from "../../project/uploads/upload.ts";
 import { uploads, useUploads } from "../../project/uploads/uploads.ts";
 import { useFileChoice, type Selection } from "./use-file-choice.ts";
-import { useFilesCheck } from "./use-files-check.ts";
 import { useRemoval } from "../../project/uploads/use-removal.ts";
 import { useSlotStates } from "../../project/uploads/use-slot-states.ts";
+import { workflowPlan } from "@stipple/contract/routes/workflow";
 
 /** Step 2: the input files of a project. */
 export function Step2Page() {
@@ -202,4 +201,53 @@ function Footer({ projectId, children }: { projectId: string; children: string }
       </ButtonLink>
     </footer>
   );
+}
+
+/** How many of the chosen files are not taken; those that look like data are named with the reason. */
+function Skipped({ count, sentences }: { count: number; sentences: readonly string[] }) {
+  if (count === 0) return null;
+  if (sentences.length === 0) {
+    return <p className="-mt-2 text-ink-3">{uploadTexts.skipped(count)}</p>;
+  }
+  return (
+    <div className="-mt-2 text-ink-3">
+      <p>{uploadTexts.skipped(count)}</p>
+      <details className="mt-1">
+        <summary className="cursor-pointer text-[0.8125rem] text-ink-2">
+          {uploadTexts.skippedDetails}
+        </summary>
+        <ul className="mt-1 flex max-h-64 list-disc flex-col gap-1 overflow-y-auto pl-5 text-[0.8125rem]">
+          {[...new Set(sentences)].map((sentence) => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+/**
+ * Whether a project's complete files fit together, as the server finds before a run: asked once all are there, and again
+ * after each change.
+ */
+function useFilesCheck(
+  projectId: string,
+  isComplete: boolean,
+  /** Changes with the files that are added to the sample. */
+  version: string,
+): { isChecking: boolean; fault: string | null } {
+  const { data, isFetching } = useQuery({
+    queryKey: ["files-check", projectId, version],
+    enabled: isComplete,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: async ({ signal }) => {
+      const body = { project_id: projectId };
+      return (await api(workflowPlan, { body, signal })).files_fault;
+    },
+  });
+  const isChecking = isComplete && isFetching;
+  return { isChecking, fault: isComplete && !isFetching ? (data ?? null) : null };
 }

@@ -1,12 +1,13 @@
 import { STEPS } from "@stipple/contract/steps";
-import { Play, RefreshCw } from "lucide-react";
+import { Play, RefreshCw, Ban } from "lucide-react";
 import { Button } from "../../components/button.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { controlsDisabled, startLabel } from "../../project/start-label.ts";
-import { CancelButton } from "./cancel-button.tsx";
 import { workflowTexts } from "./texts.ts";
 import type { Workflow } from "./use-workflow.ts";
 import { ViewResultsButton } from "./view-results-button.tsx";
+import { useState } from "react";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 
 /** Where the next run starts, and what can be done about the current one. */
 export function RunControls({
@@ -60,5 +61,35 @@ export function RunControls({
       )}
       {phase === "completed" && showsResults && <ViewResultsButton projectId={projectId} />}
     </div>
+  );
+}
+
+/** Cancels a run, after asking. */
+function CancelButton({ busy, onCancel }: { busy: boolean; onCancel: () => Promise<void> }) {
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="text-bad"
+        icon={Ban}
+        disabled={busy}
+        onClick={() => setConfirming(true)}
+      >
+        {workflowTexts.cancel}
+      </Button>
+      <ConfirmDialog
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={workflowTexts.cancelTitle}
+        description={workflowTexts.cancelText}
+        action={workflowTexts.cancel}
+        cancel={workflowTexts.keepRunning}
+        onConfirm={() => {
+          setConfirming(false);
+          void onCancel();
+        }}
+      />
+    </>
   );
 }

@@ -1,13 +1,27 @@
-import { stepKey, STEPS } from "@stipple/contract/steps";
+import { stepKey, STEPS, type StepId } from "@stipple/contract/steps";
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { Check, CircleAlert, LoaderCircle } from "lucide-react";
 import { joinClasses } from "../../components/join-classes.ts";
 import { workflowTexts } from "./texts.ts";
-import { STEP_LINES } from "./step-lines.ts";
 import { elapsedText } from "./progress.ts";
 import { stepState, type StepState } from "./step-state.ts";
 import type { Phase } from "../../project/start-label.ts";
-import { useTicking } from "./use-ticking.ts";
+import { useEffect, useState } from "react";
+
+/** What each step does, in one plain line. */
+const STEP_LINES: Readonly<Record<StepId, string>> = {
+  "feature-initialization":
+    "Reads your files, checks that they fit together, and clusters the spots.",
+  "optical-decomposition": "Separates the stains in the image and finds the tissue.",
+  "morphological-analysis": "Finds nuclei, draws cell outlines, and measures each cell.",
+  "matrix-integration": "Works out how much each spot captures of each cell.",
+  "vector-transformation":
+    "Estimates the expression of each cell, and tests it on spots set aside.",
+  "cluster-analysis": "Groups similar cells and names their types.",
+  "projection-analysis":
+    "Finds markers, lays out the UMAP, and prepares figures and the interactive view.",
+  finalization: "Writes the report and all files to download.",
+};
 
 /** The steps from top to bottom: state, name, what it does, time taken, and how far the running one is. */
 export function StepList({
@@ -109,4 +123,17 @@ function StateIcon({ state, number }: { state: StepState; number: number }) {
   return (
     <span className={joinClasses(CIRCLE, "border border-line bg-card text-ink-3")}>{number}</span>
   );
+}
+
+/** The current time (ms since 1970), renewed every second while `active`. */
+function useTicking(active: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!active) return;
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
 }

@@ -4,16 +4,32 @@ import { ChoiceGroup } from "../../components/choice-group.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { errorText } from "../../app/api.ts";
+import { errorText, api, apiResponse } from "../../app/api.ts";
 import { SETUP_CHOICES } from "../texts.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import type { ChoiceSchema } from "../choices/choice-schema.ts";
-import { CellChoices } from "./cell-choices.tsx";
 import { PlanLines } from "./plan-lines.tsx";
-import { useOwnFiles } from "../own-files/use-own-files.ts";
+import { useOwnFiles, type OwnFiles } from "../own-files/use-own-files.ts";
 import { ReferenceSlot, useReference } from "./reference-slot.tsx";
 import { SettingControls } from "./setting-controls.tsx";
-import { useChange } from "./use-change.ts";
+import {
+  runWorkflow,
+  workflowChoices,
+  type RunChange,
+  type RunChoices,
+} from "@stipple/contract/routes/workflow";
+import { DETECTION_STEP, DetectionSection } from "../detection/detection-section.tsx";
+import { MoreFiles } from "../own-files/more-files.tsx";
+import { ownFileTexts } from "../own-files/texts.ts";
+import { LAST_STEP } from "@stipple/contract/steps";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useAttempt } from "../../app/use-attempt.ts";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { useRunPlan } from "./use-run-plan.ts";
+
+const STEP = "morphological-analysis";
 
 type AnalysisType = AnalysisOptions["analysis_type"];
 
@@ -124,4 +140,118 @@ function ChangeForm({
       </div>
     </div>
   );
+}
+
+type Parameters = RunChoices["parameters"];
+
+/** The files that a user may add, what outlines among them are, and, without outlines, how readily nuclei are found. */
+function CellChoices({
+  projectId,
+  own,
+  steps,
+  parameters,
+  onChange,
+}: {
+  projectId: string;
+  own: OwnFiles;
+  /** With the parameters on offer. */
+  steps: readonly { id: string; parameters: object }[];
+  parameters: Parameters;
+  onChange: (parameters: Parameters) => void;
+}) {
+  const hasOutlines = own.filled.has("outlines");
+  const schema = steps.find(({ id }) => id === DETECTION_STEP)!.parameters as ChoiceSchema;
+  return (
+    <>
+      <MoreFiles projectId={projectId} own={own}>
+        {hasOutlines && (
+          <div className="px-6 py-4 max-sm:px-4">
+            <ChoiceGroup
+              legend={ownFileTexts.outlinesAre}
+              choices={ownFileTexts.outlineKinds}
+              value={outlinesAre(parameters)}
+              onChange={(kind) => onChange(withOutlinesAre(parameters, kind))}
+            />
+          </div>
+        )}
+      </MoreFiles>
+      {!hasOutlines && (
+        <DetectionSection
+          projectId={projectId}
+          schema={schema}
+          choices={parameters[DETECTION_STEP] ?? {}}
+          onChange={(choices) => {
+            const { [DETECTION_STEP]: _former, ...others } = parameters;
+            const isEmpty = Object.keys(choices).length === 0;
+            onChange(isEmpty ? others : { ...others, [DETECTION_STEP]: choices });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What outlines from another program are, by the parameters of a run. */
+function outlinesAre(parameters: Parameters): "cells" | "nuclei" {
+  return parameters[STEP]?.["outlinesAre"] === "nuclei" ? "nuclei" : "cells";
+}
+
+/** The parameters with that changed; cells are the default, which is not kept. */
+function withOutlinesAre(parameters: Parameters, kind: "cells" | "nuclei"): Parameters {
+  const { [STEP]: step = {}, ...others } = parameters;
+  const { outlinesAre: _former, ...rest } = step;
+  const changed = kind === "nuclei" ? { ...rest, outlinesAre: kind } : rest;
+  return Object.keys(changed).length > 0 ? { ...others, [STEP]: changed } : others;
+}
+
+/**
+ * Choices for another run of a finished project, beginning with the project's own; what such a run would do, and its
+ * start. `version` changes with the files that it would read.
+ */
+function useChange(
+  projectId: string,
+  proposed: AnalysisOptions["analysis_type"] | undefined,
+  version: string,
+) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { attempt, busy, message } = useAttempt();
+  const [changed, setChanged] = useState<RunChange>(proposed ? { analysis_type: proposed } : {});
+  const offered = useQuery({
+    queryKey: ["workflow-choices", projectId],
+    queryFn: ({ signal }) => api(workflowChoices, { query: { project_id: projectId }, signal }),
+    staleTime: 0,
+  });
+  const change: RunChange = {
+    ...(offered.data?.analysis_type ? { analysis_type: offered.data.analysis_type } : {}),
+    settings: offered.data?.chosen.settings ?? {},
+    ...changed,
+  };
+  const planned = useRunPlan(projectId, change, { enabled: offered.data !== undefined, version });
+
+  const run = (): Promise<void> =>
+    attempt(
+      async () => {
+        await apiResponse(runWorkflow, {
+          body: { project_id: projectId, start_step: LAST_STEP, ...change },
+        });
+        // The project's previous state and results are out of date.
+        await client.invalidateQueries({ queryKey: ["projects"] });
+        for (const key of ["workflow-choices", "workflow-status", "results-status"]) {
+          client.removeQueries({ queryKey: [key, projectId] });
+        }
+        navigate(analysisPath(3, projectId), { state: { projectId, showProgress: true } });
+      },
+      (error) => `Error: ${errorText(error, TEXTS.runFailed)}`,
+    );
+
+  return {
+    offered,
+    change,
+    setChange: (part: RunChange) => setChanged((before) => ({ ...before, ...part })),
+    planned,
+    run,
+    busy,
+    failure: message?.text,
+  };
 }

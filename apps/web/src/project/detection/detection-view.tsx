@@ -1,14 +1,21 @@
 import { detection, type DetectionLook } from "@stipple/contract/routes/detection";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useMemo, useState, type MouseEvent } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { detectionTexts as TEXTS } from "./texts.ts";
-import { TileChoice } from "./tile-choice.tsx";
-import { TilePicture } from "./tile-picture.tsx";
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
+import { IconButton } from "../../components/icon-button.tsx";
+
+const MOVES = [
+  { way: "left", icon: ArrowLeft, dx: -1, dy: 0 },
+  { way: "up", icon: ArrowUp, dx: 0, dy: -1 },
+  { way: "down", icon: ArrowDown, dx: 0, dy: 1 },
+  { way: "right", icon: ArrowRight, dx: 1, dy: 0 },
+] as const;
 
 /** A tile with the nuclei that are found at the threshold, which a slider moves; the server is asked once per tile. */
 export function DetectionView({
@@ -112,4 +119,106 @@ function nearest(thresholds: readonly number[], value: number): number {
     (best, one, at) => (Math.abs(one - value) < Math.abs(thresholds[best]! - value) ? at : best),
     0,
   );
+}
+
+/** Where in the image the tile is; null = the densest tissue. */
+function TileChoice({
+  look,
+  busy,
+  onPlace,
+}: {
+  look: DetectionLook;
+  busy: boolean;
+  onPlace: (middle: readonly [number, number] | null) => void;
+}) {
+  const { image_width_px: width, image_height_px: height, x, y } = look;
+  const [w, h] = [look.width_px, look.height_px];
+
+  function click({ currentTarget, clientX, clientY }: MouseEvent<SVGSVGElement>): void {
+    const box = currentTarget.getBoundingClientRect();
+    onPlace([
+      ((clientX - box.left) / box.width) * width,
+      ((clientY - box.top) / box.height) * height,
+    ]);
+  }
+
+  return (
+    <div role="group" aria-label={TEXTS.place} className="flex flex-col gap-2">
+      {look.overview !== null && (
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={TEXTS.overview}
+          className="block max-h-52 w-full cursor-pointer rounded-control border border-line bg-raised"
+          onClick={click}
+        >
+          <image href={`data:image/webp;base64,${look.overview}`} {...{ width, height }} />
+          <rect
+            {...{ x, y, width: w, height: h }}
+            fill="#facc15"
+            fillOpacity={0.4}
+            stroke="#000000"
+            strokeWidth={2}
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      )}
+      <div className="flex flex-wrap items-center gap-y-1">
+        {MOVES.map(({ way, icon, dx, dy }) => {
+          const [u, v] = [x + w * (0.5 + dx), y + h * (0.5 + dy)];
+          return (
+            <IconButton
+              key={way}
+              icon={icon}
+              label={TEXTS.moves[way]}
+              disabled={busy || u < 0 || v < 0 || u > width || v > height}
+              onClick={() => onPlace([u, v])}
+            />
+          );
+        })}
+        <Button size="sm" disabled={busy} onClick={() => onPlace(null)}>
+          {TEXTS.densest}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The tile with the outlines that are found at a threshold. */
+function TilePicture({ look, step }: { look: DetectionLook; step: number }) {
+  const { width_px: width, height_px: height, outlines, picture } = look;
+  const paths = useMemo(() => outlines.map(({ xy }) => pathOf(xy)), [outlines]);
+  const shown = paths
+    .filter((_, at) => outlines[at]!.from <= step && step <= outlines[at]!.to)
+    .join("");
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={TEXTS.tile}
+      className="block w-full rounded-control border border-line bg-raised"
+    >
+      <image href={`data:image/webp;base64,${picture}`} {...{ width, height }} />
+      {/* A light line around a colored one shows on any stain. */}
+      {[
+        ["#ffffff", 3],
+        ["#047857", 1.5],
+      ].map(([stroke, strokeWidth]) => (
+        <path
+          key={stroke}
+          d={shown}
+          fill="none"
+          stroke={String(stroke)}
+          strokeWidth={strokeWidth}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
+  );
+}
+
+function pathOf(xy: readonly number[]): string {
+  const corners: string[] = [];
+  for (let at = 0; at < xy.length; at += 2) corners.push(`${xy[at]} ${xy[at + 1]}`);
+  return `M${corners.join("L")}Z`;
 }

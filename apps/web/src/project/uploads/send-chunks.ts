@@ -1,7 +1,9 @@
 import { chunkPlan, type Chunk } from "./chunk-plan.ts";
 import type { Checksums, Sending } from "./send-file.ts";
-import { speedMeter } from "./speed.ts";
 import type { Upload } from "./upload.ts";
+
+const SMOOTHING_MS = 4_000;
+const SHORTEST_SAMPLE_MS = 500;
 
 /** Sends these chunks of a file, at most two at a time; whether the server then has the whole file. */
 export async function sendChunks(
@@ -82,6 +84,34 @@ function reportProgress({ file, now, report }: Sending, left: readonly Chunk[]) 
       leaving.delete(chunk);
       storedBytes += sizeOf(chunk);
       report({ ...progress(), ...(warning !== undefined && { warning }) });
+    },
+  };
+}
+
+/** Bytes sent over time, smoothed so that the time left does not jump. */
+interface SpeedMeter {
+  /**
+   * Records that `sentBytes` in total had been sent at `nowMs`; returns bytes per second, or undefined within the first
+   * half second.
+   */
+  note(sentBytes: number, nowMs: number): number | undefined;
+}
+
+/** An exponentially weighted mean with a time constant of four seconds. */
+function speedMeter(startBytes: number, startMs: number): SpeedMeter {
+  let bytes = startBytes;
+  let at = startMs;
+  let speed: number | undefined;
+  return {
+    note(sentBytes, nowMs) {
+      const elapsed = nowMs - at;
+      if (elapsed < SHORTEST_SAMPLE_MS) return speed;
+      const current = (Math.max(0, sentBytes - bytes) * 1000) / elapsed;
+      const weight = 1 - Math.exp(-elapsed / SMOOTHING_MS);
+      speed = speed === undefined ? current : speed + weight * (current - speed);
+      bytes = sentBytes;
+      at = nowMs;
+      return speed;
     },
   };
 }

@@ -2,9 +2,7 @@ import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { chunkHash } from "./chunk-hash.ts";
 import { failureText, persist, type Connection, type UploadClock } from "./persist.ts";
 import { sendFile, type UploadTransport } from "./send-file.ts";
-import { takeTurns } from "./turns.ts";
 import { uploadKey, type Upload } from "./upload.ts";
-import { UploadList } from "./upload-list.ts";
 
 interface Job {
   slot: UploadSlot;
@@ -120,5 +118,61 @@ export class UploadEngine {
     change({ bytesPerSecond: undefined });
     const ended = this.snapshot().get(key);
     if (ended && isCurrent()) for (const listener of this.#endListeners) listener(ended);
+  }
+}
+
+/** Lets `parallel` of those who ask work at a time, in the order in which they ask. */
+function takeTurns(parallel: number): { begin(): Promise<void>; end(): void } {
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  return {
+    async begin() {
+      if (active >= parallel) await new Promise<void>((resolve) => waiting.push(resolve));
+      else active += 1;
+    },
+    end() {
+      const next = waiting.shift();
+      if (next) next();
+      else active -= 1;
+    },
+  };
+}
+
+/** All uploads by key, for pages to follow; each change replaces the map. */
+class UploadList {
+  #uploads: ReadonlyMap<string, Upload> = new Map();
+  readonly #listeners = new Set<() => void>();
+
+  readonly snapshot = (): ReadonlyMap<string, Upload> => this.#uploads;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  set(upload: Upload): void {
+    this.#publish(new Map(this.#uploads).set(upload.key, upload));
+  }
+
+  /** Changes fields of an upload; those that become undefined no longer hold. */
+  change(key: string, part: Partial<Upload>): void {
+    const upload = this.#uploads.get(key);
+    if (!upload) return;
+    const changed = { ...upload, ...part };
+    const isSame = (Object.keys(part) as (keyof Upload)[]).every(
+      (field) => changed[field] === upload[field],
+    );
+    if (!isSame) this.set(changed);
+  }
+
+  delete(key: string): void {
+    const rest = new Map(this.#uploads);
+    rest.delete(key);
+    this.#publish(rest);
+  }
+
+  #publish(uploads: ReadonlyMap<string, Upload>): void {
+    this.#uploads = uploads;
+    for (const listener of this.#listeners) listener();
   }
 }

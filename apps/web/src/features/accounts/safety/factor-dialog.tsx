@@ -4,9 +4,11 @@ import { DialogForm } from "../../../components/dialog-form.tsx";
 import { TextField } from "../../../components/field.tsx";
 import { FACTOR_DIALOG_TEXTS as TEXTS } from "./texts.ts";
 import { CurrentPasswordField } from "../password-field.tsx";
-import { QrCode } from "./qr-code.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
 import { useFactorChange, type FactorChange, type Stage } from "./use-factor-change.ts";
+import { encode } from "uqr";
+import { toast } from "../../../components/toast-store.ts";
+
+const FILE_NAME = "stipple-recovery-codes.txt";
 
 /** Adds or removes a second factor, or makes new recovery codes. Closed while `change` is null. */
 export function FactorDialog({
@@ -134,4 +136,61 @@ function wordsOf(
     case "renew-codes":
       return { title: TEXTS.renewTitle, text: TEXTS.renewText, submit: TEXTS.renew };
   }
+}
+
+/** A QR code, black on white whatever the page's colors are, so that every camera reads it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="mx-auto w-full max-w-52 rounded-control bg-white"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+/** The codes, to copy or save: they cannot be shown again. */
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = `${codes.join("\n")}\n`;
+  const save = (): void => {
+    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = FILE_NAME;
+    link.click();
+    // The browser has read the data by then.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    toast(TEXTS.codesCopied, { ok: true });
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-card border border-line bg-canvas px-4 py-3 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        {/* Browsers do not offer the clipboard to pages loaded without TLS. */}
+        {window.isSecureContext && (
+          <Button size="sm" onClick={() => void copy()}>
+            {TEXTS.codesCopy}
+          </Button>
+        )}
+        <Button size="sm" onClick={save}>
+          {TEXTS.codesSave}
+        </Button>
+      </div>
+    </div>
+  );
 }

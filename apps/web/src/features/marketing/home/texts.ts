@@ -46,7 +46,7 @@ export const HOME_TEXTS = {
   ctaMember: "Start New Analysis",
 };
 
-/** Our own figures in the validation teaser; where they come from is in home/own-figures.ts. */
+/** Our own figures in the validation teaser; where they come from is in home/validation-teaser.tsx. */
 export type OwnFigure = "expression" | "types" | "section" | "nuclei" | "found";
 
 export interface Claim {

@@ -1,10 +1,36 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "wouter";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS, type OwnFigure } from "./texts.ts";
+import { HOME_TEXTS, OWN_LABELS, type OwnFigure } from "./texts.ts";
 import { VALIDATION_FIGURES } from "../../../app/validation-figures.ts";
 import { Section } from "../section.tsx";
-import { OWN_FIGURES } from "./own-figures.ts";
+import headline from "../../../../../../docs/headline.json";
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+const correlation = (r: number): string => r.toFixed(2);
+/** Our own figures next to the claims, as the benchmarks wrote them. */
+const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: string }>> = {
+  expression: {
+    value: correlation(headline.rate),
+    label: OWN_LABELS.expression(correlation(headline.interpolation)),
+  },
+  types: {
+    value: percent(headline.types),
+    label: OWN_LABELS.types(percent(headline.typesOfBins)),
+  },
+  section: {
+    value: correlation(headline.section),
+    label: OWN_LABELS.section(correlation(headline.sectionNearest)),
+  },
+  nuclei: {
+    value: correlation(headline.nuclei),
+    label: OWN_LABELS.nuclei(String(headline.nucleiImages)),
+  },
+  found: {
+    value: `${headline.foundForEach.toFixed(2)}x`,
+    label: OWN_LABELS.found(percent(headline.foundRight)),
+  },
+};
 
 /** For each figure of the study, our closest measurement. */
 const OWN = {

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { drawScene, PALETTES, sweepStage, type Stage } from "./draw-scene.ts";
 import { tissueScene } from "./scene.ts";
-import { useMediaQuery } from "./use-media-query.ts";
 
 const SCENE = tissueScene(20_241);
 
@@ -85,5 +84,17 @@ export function TissueCanvas({
     <canvas ref={canvas} role="img" aria-label={label} className={className} />
   ) : (
     <canvas ref={canvas} aria-hidden className={className} />
+  );
+}
+
+/** Whether a CSS media query holds, kept current. */
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    () => window.matchMedia(query).matches,
   );
 }

@@ -1,12 +1,21 @@
-import { STUDY_DOWNLOADS, type Study, type StudyDownload } from "@stipple/contract/routes/studies";
-import { useState } from "react";
-import { errorText } from "../../../app/api.ts";
+import {
+  prepareStudyDownload,
+  STUDY_DOWNLOADS,
+  type Study,
+  type StudyDownload,
+} from "@stipple/contract/routes/studies";
+import { useState, useEffect } from "react";
+import { errorText, apiResponse } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { DOWNLOAD_TEXTS as TEXTS } from "./texts.ts";
-import { useStudyDownload } from "./use-study-download.ts";
+import { useQuery } from "@tanstack/react-query";
+import { saveFrom } from "../save-text.ts";
+import { studyKey } from "../use-studies.ts";
+
+const POLL_MS = 2_000;
 
 /** All samples as one file, in several formats; each is written when it is asked for. */
 export function DownloadsCard({ study, isSaved }: { study: Study; isSaved: boolean }) {
@@ -52,4 +61,31 @@ export function DownloadsCard({ study, isSaved }: { study: Study; isSaved: boole
       )}
     </Card>
   );
+}
+
+interface Prepared {
+  refusal: string | null;
+  download: { url: string; file_name: string } | null;
+}
+
+/** Asks for a file, the n-th that was asked for, until it is there, and has the browser download it. */
+function useStudyDownload({ id }: Study, asked: { part: StudyDownload; n: number } | null) {
+  const { data, error } = useQuery({
+    queryKey: [...studyKey(id), "download", asked],
+    enabled: asked !== null,
+    queryFn: async ({ signal }): Promise<Prepared | null> => {
+      const call = { params: { id }, query: { part: asked?.part ?? "h5ad" }, signal };
+      const response = await apiResponse(prepareStudyDownload, call);
+      return response.status === 202 ? null : ((await response.json()) as Prepared);
+    },
+    refetchInterval: ({ state }) => (state.data === null && !state.error ? POLL_MS : false),
+    refetchOnWindowFocus: false,
+    // The link is for one download.
+    ...{ staleTime: Infinity, gcTime: 0, retry: false },
+  });
+  const download = data?.download;
+  useEffect(() => {
+    if (download) saveFrom(download.url, download.file_name);
+  }, [download]);
+  return { error, refusal: data?.refusal, started: download?.file_name };
 }

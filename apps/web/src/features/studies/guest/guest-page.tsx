@@ -12,10 +12,32 @@ import { AnswersCard } from "../answers-card.tsx";
 import { conditionsOf, type AskedStudy } from "../asked-study.ts";
 import { QualityTable } from "../quality-card.tsx";
 import { SpaceCard } from "../space/space-card.tsx";
-import { QUALITY_TEXTS, STUDY_TEXTS } from "../texts.ts";
-import { GuestSamples } from "./guest-samples.tsx";
+import { QUALITY_TEXTS, STUDY_TEXTS, DESIGN_TEXTS } from "../texts.ts";
 import { GUEST_TEXTS as TEXTS } from "./texts.ts";
 import { useSharedStudy } from "./use-shared-study.ts";
+import type { SharedStudy } from "@stipple/contract/routes/study-sharing";
+import { Table, type Column } from "../../../components/table.tsx";
+import { cellOf, FIXED_COLUMNS } from "../design.ts";
+import { titleOf } from "../design-table.tsx";
+
+const SAMPLE: Column<Sample> = {
+  header: DESIGN_TEXTS.sample,
+  className: "font-medium [overflow-wrap:anywhere]",
+  cell: ({ name, view }) =>
+    view === null ? (
+      name
+    ) : (
+      <a
+        href={view}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={TEXTS.openView(name)}
+        className="text-primary hover:underline"
+      >
+        {name}
+      </a>
+    ),
+};
 
 /** A study behind a share link, without a sign-in: what its owner sees of it, nothing to change. */
 export function GuestStudyPage() {
@@ -57,5 +79,30 @@ export function GuestStudyPage() {
         </div>
       )}
     </Page>
+  );
+}
+
+type Sample = SharedStudy["samples"][number];
+
+/** The samples and what each is, as far as the design is filled in. */
+function GuestSamples({ study: { columns, samples } }: { study: SharedStudy }) {
+  const filled = [...FIXED_COLUMNS, ...columns].filter((column) =>
+    samples.some((sample) => cellOf(sample, column) !== ""),
+  );
+  return (
+    <Card flush title={DESIGN_TEXTS.title} description={TEXTS.designText}>
+      <Table
+        caption={DESIGN_TEXTS.title}
+        columns={[
+          SAMPLE,
+          ...filled.map((column) => ({
+            header: titleOf(column),
+            cell: (sample: Sample) => cellOf(sample, column),
+          })),
+        ]}
+        rows={samples}
+        rowKey={({ name }) => name}
+      />
+    </Card>
   );
 }

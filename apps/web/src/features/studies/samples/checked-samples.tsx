@@ -1,17 +1,25 @@
 import { platformById } from "@stipple/contract/platforms/index";
 import { errorText } from "../../../app/api.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, ButtonLink } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { isPlatform } from "./check-row.ts";
-import { settingOf } from "./intake.ts";
-import { QuotaLine } from "./quota-line.tsx";
+import { settingOf, SETTING_KEYS, type SettingKey, type Shared } from "./intake.ts";
 import { SamplesTable } from "./samples-table.tsx";
-import { useSettingOptions } from "./setting-options.ts";
-import { SharedSettings } from "./shared-settings.tsx";
-import { SAMPLES_TEXTS as TEXTS } from "./texts.ts";
+import { useSettingOptions, isNeeded, type Option } from "./setting-options.ts";
+import { SAMPLES_TEXTS as TEXTS, QUOTA_TEXTS } from "./texts.ts";
 import type { useIntake } from "./use-intake.ts";
+import { PLANS, UNLIMITED } from "@stipple/contract/business/plan-list";
+import { wholeDollars } from "../../../app/dollars.ts";
+import { useSession } from "../../../app/session.ts";
+import { nothingLeft } from "../../../app/subscription/usage.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { SelectField } from "../../../components/field.tsx";
+
+/** No setting is called so. */
+const BY_SAMPLE = "\u0000";
+const SINGLE = PLANS.find(({ billing }) => billing === "one_time")!;
 
 /** The dropped samples with their settings, what they cost, and the button that adds them. */
 export function CheckedSamples({
@@ -79,4 +87,70 @@ export function CheckedSamples({
 
 function hasBins(platform: string): boolean {
   return isPlatform(platform) && platformById(platform).resolutions.length > 0;
+}
+
+/** What the samples take of the plan, before anything is created. */
+function QuotaLine({ count }: { count: number }) {
+  const { user, verified } = useSession();
+  if (!verified) return null;
+  const what = QUOTA_TEXTS.count(count);
+  const { analyses_limit: limit, analyses_count: used } = user;
+  if (nothingLeft(user) === "expired") return <Short text={QUOTA_TEXTS.expired(what)} />;
+  const left = Math.max(0, limit - used);
+  if (limit === UNLIMITED) return <Notice tone="info">{QUOTA_TEXTS.unlimited(what)}</Notice>;
+  if (left >= count) return <Notice tone="info">{QUOTA_TEXTS.enough(what, left)}</Notice>;
+  const price = wholeDollars(SINGLE.priceCents / 100);
+  return <Short text={QUOTA_TEXTS.short(what, left, price)} />;
+}
+
+function Short({ text }: { text: string }) {
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <ButtonLink size="sm" to="/pricing">
+          {QUOTA_TEXTS.seePlans}
+        </ButtonLink>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
+/** Settings of all samples, each of which can be set by sample instead. */
+function SharedSettings({
+  shared,
+  hasBins,
+  optionsOf,
+  onChange,
+}: {
+  shared: Shared;
+  /** Whether a sample's platform has bins to choose. */
+  hasBins: boolean;
+  optionsOf: (key: SettingKey, current: string | null) => Option[];
+  onChange: (shared: Shared) => void;
+}) {
+  return (
+    <Card title={TEXTS.sharedTitle} description={TEXTS.sharedText}>
+      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+        {SETTING_KEYS.filter((key) => key !== "resolution" || hasBins).map((key) => (
+          <SelectField
+            key={key}
+            label={TEXTS.settings[key]}
+            value={shared[key] ?? BY_SAMPLE}
+            onValue={(value) => onChange({ ...shared, [key]: value === BY_SAMPLE ? null : value })}
+          >
+            <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
+            {optionsOf(key, shared[key]).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+            <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
+          </SelectField>
+        ))}
+      </div>
+    </Card>
+  );
 }

@@ -1,13 +1,16 @@
 import type { StudySpaceAnswer } from "@stipple/contract/routes/studies";
 import { NO_TYPE, type StudyPoints } from "@stipple/contract/study-points";
-import { useMemo, useState } from "react";
+import { useMemo, useState, useEffect, useRef } from "react";
 import { Notice } from "../../../components/notice.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { percentText } from "../figures.ts";
 import { colorPoints, COLORINGS, type ColoredPoints, type Coloring } from "./color-points.ts";
-import { SpacePlot } from "./space-plot.tsx";
 import { SPACE_TEXTS as TEXTS } from "./texts.ts";
+import { drawPoints } from "./draw-points.ts";
+
+/** Pixels of a plot, for screens of any density. */
+const SIDE = 900;
 
 /** A joint space: what was found, both maps, and the clusters of each sample. */
 export function SpaceResult({ space, points }: { space: StudySpaceAnswer; points: StudyPoints }) {
@@ -87,5 +90,37 @@ function ClusterTable({ space: { samples, clusters } }: { space: StudySpaceAnswe
       <h3 className="px-4 pt-2 pb-3 font-semibold md:px-6">{TEXTS.clusters}</h3>
       <Table caption={TEXTS.clusters} columns={columns} rows={rows} rowKey={({ name }) => name} />
     </div>
+  );
+}
+
+/** All points of a joint space. */
+function SpacePlot({
+  xy,
+  colored,
+  title,
+  label,
+}: {
+  xy: Uint16Array;
+  colored: ColoredPoints;
+  title: string;
+  label: string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const pixels = drawPoints(xy, colored, SIDE);
+    canvas.current?.getContext("2d")?.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+  }, [xy, colored]);
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-2 font-medium">{title}</figcaption>
+      <canvas
+        ref={canvas}
+        width={SIDE}
+        height={SIDE}
+        role="img"
+        aria-label={label}
+        className="aspect-square w-full rounded-control border border-line"
+      />
+    </figure>
   );
 }

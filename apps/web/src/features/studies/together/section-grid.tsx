@@ -1,8 +1,7 @@
 import type { SectionMatch } from "@stipple/contract/routes/study-view";
-import { sectionMaps } from "@stipple/viewer/geometry";
+import { sectionMaps, type LinkedSection, type SectionLandmarks } from "@stipple/viewer/geometry";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { columnsOf, extentOf, landmarksInUnits, linkedSection } from "./grid.ts";
 import { LinkedScenes } from "./linked-scenes.ts";
 import { marksOn, withPlace, type Marking } from "./marking.ts";
 import { useUmPerPixel } from "./scale.ts";
@@ -14,6 +13,7 @@ import { useStable } from "./use-stable.ts";
 import { useSavedFigure, type Explained } from "./use-saved-figure.ts";
 import type { SectionLook } from "./use-looks.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
+import type { Extent } from "./use-section-scene.ts";
 
 interface GridProps extends Explained {
   sections: readonly Section[];
@@ -112,4 +112,52 @@ function changed(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlyS
   if (isIn) next.add(id);
   else next.delete(id);
   return next;
+}
+
+/** Columns of a grid of sections: as wide as high, or wider. */
+function columnsOf(sections: number): number {
+  return Math.ceil(Math.sqrt(sections)) + (sections > 6 ? 1 : 0);
+}
+
+function linkedSection({ projectId, source }: OpenSection): LinkedSection {
+  const { micronsPerPixel, tissue } = source.manifest;
+  return {
+    id: projectId,
+    middle: [tissue.widthPx / 2, tissue.heightPx / 2],
+    umPerUnit: micronsPerPixel * tissue.scale,
+  };
+}
+
+/** What of a section is shown at first: around its middle, as much as the largest of all sections needs. */
+function extentOf(section: OpenSection, all: readonly OpenSection[]): Extent {
+  const sizes = all.map((one) => {
+    const { widthPx, heightPx } = one.source.manifest.tissue;
+    const { umPerUnit } = linkedSection(one);
+    return [widthPx * umPerUnit, heightPx * umPerUnit] as const;
+  });
+  const { middle, umPerUnit } = linkedSection(section);
+  const [halfX, halfY] = [0, 1].map(
+    (axis) => Math.max(...sizes.map((size) => size[axis]!)) / 2 / umPerUnit,
+  ) as [number, number];
+  return {
+    minX: middle[0] - halfX,
+    minY: middle[1] - halfY,
+    maxX: middle[0] + halfX,
+    maxY: middle[1] + halfY,
+  };
+}
+
+/** Landmarks between sections that are open, in their drawing units. */
+function landmarksInUnits(
+  landmarks: readonly SectionMatch[],
+  open: readonly OpenSection[],
+): SectionLandmarks[] {
+  const scales = new Map(
+    open.map(({ projectId, source }) => [projectId, source.manifest.tissue.scale]),
+  );
+  return landmarks.flatMap(({ between, points }) => {
+    const [a, b] = between.map((id) => scales.get(id));
+    if (a === undefined || b === undefined) return [];
+    return [{ between, points: points.map(([x, y, u, v]) => [x / a, y / a, u / b, v / b]) }];
+  });
 }

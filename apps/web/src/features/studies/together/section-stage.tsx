@@ -6,7 +6,6 @@ import { Button } from "../../../components/button.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";
 import { ScaleBarLine } from "../../../project/view/scale-bar-line.tsx";
-import { CellFacts, type Hovered } from "./cell-facts.tsx";
 import type { LinkedScenes } from "./linked-scenes.ts";
 import { hasOwnScale, useUmPerPixel } from "./scale.ts";
 import { SectionMarks, type Mark } from "./section-marks.tsx";
@@ -15,6 +14,7 @@ import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { contentOf, type SectionLook } from "./use-looks.ts";
 import { useSectionScene, type Extent } from "./use-section-scene.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
+import { valueText } from "@stipple/viewer/cells";
 
 export interface StageProps {
   section: Section;
@@ -174,6 +174,38 @@ function Lost({ onAgain }: { onAgain: () => void }) {
       <Button onClick={onAgain} className="justify-self-center">
         {TEXTS.drawAgain}
       </Button>
+    </div>
+  );
+}
+
+/** A cell under the pointer, and where the pointer is on the section, CSS px. */
+interface Hovered {
+  cell: number;
+  x: number;
+  y: number;
+}
+
+/** What the cell under the pointer is. */
+function CellFacts({
+  hovered: { cell, x, y },
+  look: { coloring },
+  type,
+}: {
+  hovered: Hovered;
+  look: SectionLook;
+  type: string | undefined;
+}) {
+  const value = coloring.by === "value" ? coloring.values[cell] : undefined;
+  return (
+    <div
+      className="pointer-events-none absolute z-10 max-w-48 rounded-control border border-line bg-card px-2.5 py-1.5 text-xs shadow-lg"
+      style={{ left: x + 14, top: y + 14 }}
+    >
+      <p className="font-semibold">{TEXTS.cell(cell)}</p>
+      {type !== undefined && <p className="[overflow-wrap:anywhere]">{type}</p>}
+      {value !== undefined && (
+        <p>{Number.isFinite(value) ? valueText(value) : TEXTS.notMeasured}</p>
+      )}
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { ChoiceControls } from "./choice-controls.tsx";
 import { FIRST_CHOICE, type Choice } from "./choice.ts";
 import { LandmarksPanel } from "./landmarks-panel.tsx";
 import type { Marking } from "./marking.ts";
-import { SectionChoice } from "./section-choice.tsx";
 import { SectionGrid } from "./section-grid.tsx";
 import { sharedTypes, type SharedTypes } from "./shared-types.ts";
 import { SharedLegend } from "./shared-legend.tsx";
@@ -124,5 +123,50 @@ function typesOf(opened: readonly (OpenSection | undefined)[]): SharedTypes {
       types: open?.source.manifest.types ?? [],
       typeNames: open?.typeNames ?? new Map(),
     })),
+  );
+}
+
+/** Which sections are shown: at most eight. */
+function SectionChoice({
+  links,
+  chosen,
+  onChoose,
+}: {
+  links: readonly SectionLink[];
+  chosen: readonly string[];
+  onChoose: (chosen: readonly string[]) => void;
+}) {
+  const isFull = chosen.length >= MAX_SECTIONS;
+  return (
+    <fieldset className="text-[0.8125rem]">
+      <legend className="font-semibold">{TEXTS.sections}</legend>
+      {links.length > MAX_SECTIONS && (
+        <p className="text-ink-3">{TEXTS.sectionsHint(MAX_SECTIONS)}</p>
+      )}
+      <div className="mt-1 max-h-60 overflow-y-auto">
+        {links.map(({ projectId, name }) => {
+          const isChosen = chosen.includes(projectId);
+          return (
+            <label key={projectId} className="flex items-center gap-2 py-1">
+              <input
+                type="checkbox"
+                checked={isChosen}
+                // One section stays.
+                disabled={isChosen ? chosen.length === 1 : isFull}
+                onChange={() =>
+                  onChoose(
+                    links
+                      .map((link) => link.projectId)
+                      .filter((id) => (id === projectId ? !isChosen : chosen.includes(id))),
+                  )
+                }
+                className="size-4 shrink-0 accent-primary"
+              />
+              <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }
