@@ -5,13 +5,17 @@ import { joinClasses } from "./join-classes.ts";
 /** A choice between a few words, as a row of joined buttons (radio buttons underneath). */
 export function Segmented<Value extends string>({
   label,
-  choices,
+  names,
+  choices = Object.keys(names) as Value[],
   value,
   onChange,
 }: {
   /** Accessible name of the group. */
   label: string;
-  choices: readonly { value: Value; label: string }[];
+  /** What each choice is called. */
+  names: Readonly<Record<NoInfer<Value>, string>>;
+  /** Unless all that have a name. */
+  choices?: readonly Value[];
   value: Value;
   onChange: (value: Value) => void;
 }) {
@@ -24,10 +28,10 @@ export function Segmented<Value extends string>({
     >
       {choices.map((choice) => (
         <label
-          key={choice.value}
+          key={choice}
           className={joinClasses(
             "relative flex h-8 flex-1 cursor-pointer items-center justify-center rounded-[6px] px-2 text-[0.8125rem] font-medium whitespace-nowrap transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
-            choice.value === value
+            choice === value
               ? "bg-card text-ink shadow-sm ring-1 ring-line"
               : "text-ink-2 hover:text-ink",
           )}
@@ -35,11 +39,11 @@ export function Segmented<Value extends string>({
           <CoveringInput
             type="radio"
             name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
+            value={choice}
+            checked={choice === value}
+            onChange={() => onChange(choice)}
           />
-          {choice.label}
+          {names[choice]}
         </label>
       ))}
     </div>

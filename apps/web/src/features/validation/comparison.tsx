@@ -128,7 +128,7 @@ function Own() {
   return (
     <>
       <div className="max-w-md">
-        <Segmented label={TEXTS.genes} choices={TEXTS.geneSets} value={genes} onChange={setGenes} />
+        <Segmented label={TEXTS.genes} names={TEXTS.geneSets} value={genes} onChange={setGenes} />
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_3fr]">
         <Card title={TEXTS.tissuesTitle} description={TEXTS.tissuesText}>

@@ -38,12 +38,7 @@ export function ExpressionSection() {
           ))}
         </SelectField>
         <div className="w-full sm:w-auto">
-          <Segmented
-            label={TEXTS.genes}
-            choices={TEXTS.geneSets}
-            value={genes}
-            onChange={setGenes}
-          />
+          <Segmented label={TEXTS.genes} names={TEXTS.geneSets} value={genes} onChange={setGenes} />
         </div>
         <p className="basis-full text-[0.8125rem] text-ink-3">
           {TEXTS.setting(chosen.seeds.join(", "), chosen.setting)}

@@ -40,11 +40,7 @@ export const VALIDATION_TEXTS = {
   downloadSvg: "SVG",
   downloadPng: "PNG",
   genes: "Genes",
-  geneSets: [
-    { value: "all", label: "All genes" },
-    { value: "variable", label: "306 variable" },
-    { value: "markers", label: "Markers" },
-  ],
+  geneSets: { all: "All genes", variable: "306 variable", markers: "Markers" },
   setting: (seeds: string, setting: string) => `Seeds ${seeds}; ${setting}.`,
   morphology:
     "Morphology 1: nuclei of different types look different. 0: appearance carries no information. Image difficulty 1: nuclei are about as hard to find as in real sections. 0: a clean image.",

@@ -106,10 +106,7 @@ function Options({ coloring }: { coloring: CellColoring }) {
     <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-4 pb-5 md:pt-4">
       <Segmented
         label={viewerTexts.view}
-        choices={(["tissue", "umap", "both"] as const).map((value) => ({
-          value,
-          label: viewerTexts.views[value],
-        }))}
+        names={viewerTexts.views}
         value={arrangement}
         onChange={(next) => store.setState({ arrangement: next })}
       />

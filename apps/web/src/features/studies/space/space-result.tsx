@@ -38,7 +38,8 @@ export function SpaceResult({ space, points }: { space: StudySpaceAnswer; points
       <div className="max-w-md">
         <Segmented
           label={TEXTS.colorBy}
-          choices={offered.map((value) => ({ value, label: TEXTS.colorings[value] }))}
+          names={TEXTS.colorings}
+          choices={offered}
           value={by}
           onChange={setAsked}
         />

@@ -35,10 +35,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
       {by === "gene" && (
         <Segmented
           label={TEXTS.layer}
-          choices={(["rate", "counts"] as const).map((value) => ({
-            value,
-            label: TEXTS.layers[value],
-          }))}
+          names={TEXTS.layers}
           value={layer}
           onChange={(next) => onChange({ layer: next })}
         />

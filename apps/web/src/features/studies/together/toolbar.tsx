@@ -48,10 +48,7 @@ export function Toolbar({
         <div className="max-md:hidden">
           <Segmented
             label={TEXTS.arrangement}
-            choices={(["grid", "row"] as const).map((value) => ({
-              value,
-              label: TEXTS.arrangements[value],
-            }))}
+            names={TEXTS.arrangements}
             value={arrangement}
             onChange={onArrange}
           />

@@ -11,7 +11,7 @@ import { SpotPicture } from "./spot-picture.tsx";
 import { registrationTexts as TEXTS } from "./texts.ts";
 
 const AS_IN_FILES: Affine = [1, 0, 0, 0, 1, 0];
-const ZOOMS = ["1", "2", "4"].map((value) => ({ value, label: `${value}×` }));
+const ZOOMS = { 1: "1×", 2: "2×", 4: "4×" };
 
 /** The spots over the image, and landmarks that move them. */
 export function RegistrationView({
@@ -58,7 +58,7 @@ export function RegistrationView({
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <Opacity value={opacity} onChange={setOpacity} />
         <div className="w-40">
-          <Segmented label={TEXTS.zoom} choices={ZOOMS} value={zoom} onChange={setZoom} />
+          <Segmented label={TEXTS.zoom} names={ZOOMS} value={zoom} onChange={setZoom} />
         </div>
       </div>
       <SpotPicture

@@ -88,7 +88,8 @@ function FeatureChoice() {
     <>
       <Segmented
         label={texts.by}
-        choices={CLUSTER_FEATURES.map((one) => ({ value: one, label: texts.features[one] }))}
+        names={texts.features}
+        choices={CLUSTER_FEATURES}
         value={features}
         onChange={(next) => run.setState({ features: next })}
       />

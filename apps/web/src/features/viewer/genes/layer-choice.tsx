@@ -13,10 +13,7 @@ export function LayerChoice({
   return (
     <Segmented
       label={viewerTexts.layer}
-      choices={(["rate", "counts"] as const).map((layer) => ({
-        value: layer,
-        label: viewerTexts.layers[layer],
-      }))}
+      names={viewerTexts.layers}
       value={value}
       onChange={onChange}
     />

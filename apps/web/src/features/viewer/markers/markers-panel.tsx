@@ -72,7 +72,8 @@ export function MarkersPanel() {
       {kinds.length > 1 && (
         <Segmented
           label={texts.by}
-          choices={kinds.map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
+          names={texts.kinds}
+          choices={kinds}
           value={shown}
           onChange={setKind}
         />

@@ -16,10 +16,7 @@ export function GenesControls() {
     <>
       <Segmented
         label={plotTexts.genes}
-        choices={(["markers", "set", "list"] as const).map((value) => ({
-          value,
-          label: plotTexts.geneSources[value],
-        }))}
+        names={plotTexts.geneSources}
         value={geneSource}
         onChange={(next) => set({ geneSource: next })}
       />
@@ -53,10 +50,7 @@ export function GenesControls() {
       <LayerControls />
       <Segmented
         label={plotTexts.coloredAs}
-        choices={[
-          { value: "standardized", label: plotTexts.asStandardized },
-          { value: "mean", label: plotTexts.asMeasured },
-        ]}
+        names={{ standardized: plotTexts.asStandardized, mean: plotTexts.asMeasured }}
         value={standardized ? "standardized" : "mean"}
         onChange={(next) => set({ standardized: next === "standardized" })}
       />

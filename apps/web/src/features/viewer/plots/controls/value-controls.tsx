@@ -20,10 +20,7 @@ export function ValueControls() {
     <>
       <Segmented
         label={plotTexts.values}
-        choices={(["gene", "score", "measure"] as const).map((kind) => ({
-          value: kind,
-          label: plotTexts.valueKinds[kind],
-        }))}
+        names={plotTexts.valueKinds}
         value={value}
         onChange={(next) => set({ value: next })}
       />
@@ -62,10 +59,7 @@ export function ValueControls() {
         <>
           <Segmented
             label={plotTexts.arrangement}
-            choices={[
-              { value: "separate", label: plotTexts.sideBySide },
-              { value: "stacked", label: plotTexts.stacked },
-            ]}
+            names={{ separate: plotTexts.sideBySide, stacked: plotTexts.stacked }}
             value={stacked ? "stacked" : "separate"}
             onChange={(next) => set({ stacked: next === "stacked" })}
           />

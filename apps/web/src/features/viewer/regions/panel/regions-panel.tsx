@@ -112,10 +112,7 @@ function DrawSection({ mayEdit }: { mayEdit: boolean }) {
       {(tool === "polygon" || tool === "freehand") && (
         <Segmented
           label={regionTexts.change}
-          choices={(["new", "add", "subtract"] as const).map((value) => ({
-            value,
-            label: regionTexts.changes[value],
-          }))}
+          names={regionTexts.changes}
           value={change}
           onChange={(next) => setRegionWork(store, { change: next })}
         />

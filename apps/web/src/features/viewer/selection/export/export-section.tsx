@@ -32,10 +32,8 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
         {selection && (
           <Segmented
             label={texts.which}
-            choices={(["selection", "all"] as const).map((value) => ({
-              value,
-              label: texts[value],
-            }))}
+            names={texts}
+            choices={["selection", "all"]}
             value={which}
             onChange={setWhich}
           />

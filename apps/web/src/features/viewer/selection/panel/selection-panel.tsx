@@ -90,10 +90,7 @@ function SelectionHead({ rgba }: { rgba: Uint8Array }) {
       </div>
       <Segmented
         label={selectionTexts.combine}
-        choices={(["replace", "add", "subtract"] as const).map((value) => ({
-          value,
-          label: selectionTexts.combineShort[value],
-        }))}
+        names={selectionTexts.combineShort}
         value={combine}
         onChange={(next) => store.setState({ combine: next })}
       />
