@@ -188,7 +188,7 @@ function AddProjectsDialog({ open, ...adding }: Adding & { open: boolean }) {
 }
 
 function AddProjects({ design, onEdit, onClose }: Adding) {
-  const { data } = useChoosableProjects(true);
+  const { data } = useChoosableProjects();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const there = new Set(design.samples.map(({ project_id }) => project_id));
   const left = data?.filter(({ id }) => !there.has(id));

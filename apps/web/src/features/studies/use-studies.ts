@@ -42,10 +42,9 @@ export function useQuality({ id, samples }: Study) {
 }
 
 /** The account's projects, to choose from. */
-export function useChoosableProjects(enabled: boolean) {
+export function useChoosableProjects() {
   return useQuery({
     queryKey: ["projects"],
     queryFn: ({ signal }) => api(listProjects, { signal }),
-    enabled,
   });
 }

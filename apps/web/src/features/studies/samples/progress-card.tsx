@@ -141,7 +141,7 @@ function Idle({
   refusal: string | null;
 }) {
   const client = useQueryClient();
-  const { data: projects } = useChoosableProjects(true);
+  const { data: projects } = useChoosableProjects();
   const { data: status } = useQuery({
     queryKey: ["status", id],
     queryFn: ({ signal }) => fetchStatus(id, signal),

@@ -22,7 +22,7 @@ export function useIntake(study: Study | undefined) {
   const [intake, setIntake] = useState<Intake>(EMPTY);
   const [shared, setShared] = useState(NOTHING_SHARED);
   const [problem, setProblem] = useState<string>();
-  const { data: projects } = useChoosableProjects(true);
+  const { data: projects } = useChoosableProjects();
 
   async function take({ files: more, unreadable }: Picked): Promise<void> {
     const paths = new Set(more.map(({ path }) => path));

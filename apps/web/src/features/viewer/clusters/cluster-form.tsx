@@ -57,7 +57,7 @@ export function ClusterForm() {
         sections={sections}
         value={key}
         onChange={(cells) => run.setState({ cells })}
-        first={{ key: "", name: texts.all }}
+        first={texts.all}
       />
       {divides && choice && (
         <p className="text-[0.8125rem] text-ink-2">{texts.divides(choice.name)}</p>

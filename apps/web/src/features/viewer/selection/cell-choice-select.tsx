@@ -8,20 +8,20 @@ export function CellChoiceSelect({
   sections,
   value,
   onChange,
-  first = { key: "", name: selectionTexts.groups.choose },
+  first = selectionTexts.groups.choose,
 }: {
   label: string;
   sections: readonly CellChoiceSection[];
   value: string;
   onChange: (key: string) => void;
-  /** Option above the sections. */
-  first?: { key: string; name: string };
+  /** Name of the option above the sections, whose key is "". */
+  first?: string;
 }) {
   const { withCount } = selectionTexts.choices;
   const known = sections.some(({ choices }) => choices.some(({ key }) => key === value));
   return (
-    <SmallSelect label={label} value={known ? value : first.key} onChange={onChange}>
-      <option value={first.key}>{first.name}</option>
+    <SmallSelect label={label} value={known ? value : ""} onChange={onChange}>
+      <option value="">{first}</option>
       {sections.map((section) => (
         <optgroup key={section.label} label={section.label}>
           {section.choices.map(({ key, name, count }) => (

@@ -103,7 +103,7 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (measure) shown.measure = measure;
   const layer = one("values", ["rate", "counts"]);
   if (layer) shown.layer = layer;
-  const range = numbers(search.get("range"), 2, ",");
+  const range = numbers(search.get("range"), 2);
   if (range && range[0]! >= 0 && range[0]! < range[1]! && range[1]! <= 1) {
     shown.quantiles = [range[0]!, range[1]!];
   }
@@ -129,7 +129,7 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   const channels = search.get("channels")?.split("_").map(channelOf);
   if (channels?.every((channel) => channel !== null)) shown.channels = channels;
   const place = (view: ViewName): Place | null => {
-    const [x, y, zoom] = numbers(search.get(`at.${view}`), 3, ",") ?? [];
+    const [x, y, zoom] = numbers(search.get(`at.${view}`), 3) ?? [];
     return zoom === undefined ? null : { x: x!, y: y!, zoom };
   };
   shown.places = { tissue: place("tissue"), umap: place("umap") };
@@ -147,8 +147,8 @@ function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
   };
 }
 
-function numbers(text: string | null, count: number, separator: string): number[] | null {
-  const values = text?.split(separator).map(Number) ?? [];
+function numbers(text: string | null, count: number): number[] | null {
+  const values = text?.split(",").map(Number) ?? [];
   return values.length === count && values.every(Number.isFinite) ? values : null;
 }
 

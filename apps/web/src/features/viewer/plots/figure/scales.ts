@@ -73,15 +73,15 @@ export interface ValueColors {
   of: (value: number, ground: Ground) => string;
 }
 
-/** Viridis from `low` to `high`. */
-export function sequentialColors(low: number, high: number): ValueColors {
-  const span = high > low ? high - low : 1;
+/** Viridis from 0 to `high`. */
+export function sequentialColors(high: number): ValueColors {
+  const span = high > 0 ? high : 1;
   return {
-    low,
+    low: 0,
     high,
     scale: sequential,
     twoSided: false,
-    of: (value) => (Number.isFinite(value) ? sequential((value - low) / span) : "none"),
+    of: (value) => (Number.isFinite(value) ? sequential(value / span) : "none"),
   };
 }
 

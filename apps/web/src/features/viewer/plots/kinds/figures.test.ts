@@ -21,7 +21,7 @@ const lookOf = (name: string) => ({ name: name.toUpperCase(), color: "#123456" }
 
 describe("color scales", () => {
   it("run from end to end, with white in the middle of diverging ones", () => {
-    const one = sequentialColors(0, 4);
+    const one = sequentialColors(4);
     expect([0, 4, 9, Number.NaN].map((value) => one.of(value, "light"))).toEqual([
       "rgb(68, 1, 84)",
       "rgb(253, 231, 37)",

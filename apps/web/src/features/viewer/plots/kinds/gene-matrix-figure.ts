@@ -134,7 +134,7 @@ function entriesOf({ genes, groups, means, standardize, layer }: GeneMatrixInput
     rows.reduce((most, row) => row.reduce((a, b) => Math.max(a, Math.abs(b) || 0), most), 0);
   const colors = standardize
     ? divergingColors(farthest(scores))
-    : sequentialColors(0, farthest(means.map(({ mean }) => mean)));
+    : sequentialColors(farthest(means.map(({ mean }) => mean)));
   const entries = genes.flatMap((gene, row) =>
     groups.map(({ name: group, cells }, column): Entry => {
       const mean = means[row]!.mean[column]!;

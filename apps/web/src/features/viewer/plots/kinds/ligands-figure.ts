@@ -69,7 +69,7 @@ export function ligandsFigure(
   const columns = [...new Set(dots.map(({ types }) => types))].toSorted();
   const scores = dots.map(({ score }) => score).toSorted((a, b) => a - b);
   const high = quantile(scores, COLOR_QUANTILE);
-  const colors = sequentialColors(0, high);
+  const colors = sequentialColors(high);
   const best = entries[0]!;
   return {
     title: texts.title,

@@ -51,7 +51,7 @@ export function DifferentialPanel() {
         sections={sections}
         value={b}
         onChange={(key) => comparison.setState({ b: key })}
-        first={{ key: "", name: selectionTexts.choices.rest }}
+        first={selectionTexts.choices.rest}
       />
       {note && (
         <p role="status" className="text-[0.8125rem] text-ink-2">

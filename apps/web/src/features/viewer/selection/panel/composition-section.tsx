@@ -60,7 +60,7 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
         sections={sections}
         value={key}
         onChange={setKey}
-        first={{ key: "", name: texts.overall }}
+        first={texts.overall}
       />
       <ShareTable shares={shares} other={other?.name ?? null} onPick={pick} />
       <p className="text-xs text-ink-3">{texts.legend(other?.name ?? texts.amongAll)}</p>
