@@ -1,9 +1,11 @@
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useRef, type ReactNode, type KeyboardEvent } from "react";
 import { joinClasses } from "./join-classes.ts";
-import { keepFocus } from "./keep-focus.ts";
+
+const STOPS =
+  "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']):not([data-base-ui-focus-guard])";
 
 export interface DialogProps {
   open: boolean;
@@ -68,4 +70,22 @@ export function Dialog({ open, onClose, alert = false, wide = false, ...words }:
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * Makes Tab wrap from a dialog's last tab stop to its first, and Shift+Tab from the first (or the dialog itself) to the
+ * last.
+ */
+function keepFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;
+  const dialog = event.currentTarget;
+  const stops = [...dialog.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) => !stop.matches(":disabled") && stop.getClientRects().length > 0,
+  );
+  const [first, last] = [stops[0], stops.at(-1)];
+  const focused = document.activeElement;
+  const leaves = event.shiftKey ? focused === first || focused === dialog : focused === last;
+  if (!leaves && first) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
 }

@@ -1,15 +1,19 @@
 import { Claims } from "./home/claims.tsx";
 import { FeatureCards } from "./home/feature-cards.tsx";
 import { Hero } from "./home/hero.tsx";
-import { Overview } from "./home/overview.tsx";
 import { ValidationTeaser } from "./home/validation-teaser.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
-import { HOME_TEXTS, HOW_STEPS } from "./home/texts.ts";
+import { HOME_TEXTS, HOW_STEPS, STAGES } from "./home/texts.ts";
 import { Section } from "./section.tsx";
 import { useSession } from "../../app/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { TryFreeButton } from "./try-free-button.tsx";
 import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "./services-texts.ts";
+import { STILLS } from "./tissue/draw-scene.ts";
+import { OverviewVideo } from "./home/overview-video.tsx";
+import { TissueCanvas } from "./tissue/tissue-canvas.tsx";
+
+const PICTURES = [STILLS.spots, STILLS.nuclei, STILLS.cells];
 
 /** The landing page. */
 export function HomePage() {
@@ -83,6 +87,31 @@ function ServiceTeaser() {
       <ButtonLink to="/services" className="mt-8">
         {HOME_TEXTS.allServices}
       </ButtonLink>
+    </Section>
+  );
+}
+
+/** The overview: the video, and three captioned pictures of what happens to a tissue. */
+function Overview() {
+  return (
+    <Section title={HOME_TEXTS.overviewTitle} text={HOME_TEXTS.overviewText}>
+      <OverviewVideo />
+      <ol className="grid gap-6 md:grid-cols-3">
+        {STAGES.map(({ title, text, alt }, at) => (
+          <li key={title}>
+            <TissueCanvas
+              label={alt}
+              {...(PICTURES[at] && { still: PICTURES[at] })}
+              className="block aspect-square w-full rounded-card border border-line"
+            />
+            <h3 className="mt-4 text-base">
+              {at + 1}. {title}
+            </h3>
+            <p className="mt-1 text-ink-2">{text}</p>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-6 text-[0.8125rem] text-ink-3">{HOME_TEXTS.illustration}</p>
     </Section>
   );
 }

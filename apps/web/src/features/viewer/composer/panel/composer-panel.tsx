@@ -9,13 +9,21 @@ import { useFigures } from "../use-figures.ts";
 import { PageForm } from "./page-form.tsx";
 import { PagePreview } from "./page-preview.tsx";
 import { PanelForm } from "./panel-form.tsx";
-import { SaveButtons } from "./save-buttons.tsx";
-import { Copy, Plus, Trash2 } from "lucide-react";
+import { Copy, Plus, Trash2, Download } from "lucide-react";
 import { IconButton } from "../../../../components/icon-button.tsx";
 import { LabeledSelect } from "../../plots/controls/labeled.tsx";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { drawPage, type DrawnPage, type ViewCache } from "../drawing/draw-page.ts";
 import type { PaperFigure } from "../figures.ts";
+import { Button } from "../../../../components/button.tsx";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
+import { StatusMessage } from "../../../../components/status-message.tsx";
+import { loadCode } from "../../../../app/load-code.ts";
+import { FileSaving } from "../../sharing/file-saving.tsx";
+import { pictureStyle } from "../files/fonts.ts";
+import { pngFile } from "../files/png.ts";
+
+const KINDS = ["svg", "pdf", "png"] as const;
 
 /** Enough for the screen. */
 const PREVIEW_DPI = 130;
@@ -174,4 +182,66 @@ function useDrawnPage(figure: PaperFigure | undefined) {
       new AbortController().signal,
     );
   return { page, isDrawing: isDrawing || !isRead, isRead, onRead, drawFor };
+}
+
+type FileKind = (typeof KINDS)[number];
+
+/** Saves the page as a file of its size and resolution. */
+function SaveButtons({
+  figure,
+  disabled,
+  drawFor,
+}: {
+  figure: PaperFigure;
+  disabled: boolean;
+  drawFor: (figure: PaperFigure) => Promise<DrawnPage>;
+}) {
+  const { projectName } = useViewer();
+  const [saving, setSaving] = useState<FileKind | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  async function save(kind: FileKind): Promise<void> {
+    setSaving(kind);
+    setFailed(false);
+    try {
+      const file = await fileOf(kind, figure, await drawFor(figure));
+      saveFile(file, `${fileName(projectName, figure.name)}.${kind}`);
+    } catch (error) {
+      console.error(error);
+      setFailed(true);
+    } finally {
+      setSaving(null);
+    }
+  }
+
+  return (
+    <FileSaving>
+      <div role="group" aria-label={texts.save} className="flex flex-wrap gap-2">
+        {KINDS.map((kind) => (
+          <Button
+            key={kind}
+            size="sm"
+            busy={saving === kind}
+            disabled={disabled || saving !== null}
+            aria-label={texts.saveAs(kind)}
+            icon={Download}
+            onClick={() => void save(kind)}
+          >
+            {kind.toUpperCase()}
+          </Button>
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {saving && texts.saving(saving)}
+      </p>
+      <StatusMessage text={failed ? texts.failed : null} failed />
+    </FileSaving>
+  );
+}
+
+async function fileOf(kind: FileKind, figure: PaperFigure, page: DrawnPage): Promise<Blob> {
+  if (kind === "svg") return new Blob([page.svg()], { type: "image/svg+xml" });
+  if (kind === "png") return pngFile(figure, page.svg(await pictureStyle()));
+  const { pdfFile } = await loadCode(() => import("../files/pdf.ts"));
+  return pdfFile(figure, page.svg());
 }

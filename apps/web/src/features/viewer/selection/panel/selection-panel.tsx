@@ -4,7 +4,6 @@ import { ExportSection } from "../export/export-section.tsx";
 import { AssignSection } from "./assign-section.tsx";
 import { CompositionSection } from "./composition-section.tsx";
 import { GroupsSection } from "./groups-section.tsx";
-import { MediansSection } from "./medians-section.tsx";
 import { Undo2 } from "lucide-react";
 import { Button } from "../../../../components/button.tsx";
 import { Segmented } from "../../../../components/segmented.tsx";
@@ -17,12 +16,18 @@ import {
   addGroup,
   nextGroupColor,
 } from "../selection-actions.ts";
-import { useState } from "react";
+import { useState, useDeferredValue, useMemo } from "react";
 import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import type { CellSet } from "@stipple/viewer/cells";
+import { cellsOf, valueText, type CellSet } from "@stipple/viewer/cells";
 import { MAX_NAME_LETTERS } from "../groups-json.ts";
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
+import { viewerTexts } from "../../texts.ts";
+import { useMeasure } from "../../data/use-values.ts";
+import { countOfNumbers, median } from "./median.ts";
+import { PanelSection } from "./section.tsx";
 
+const measuresTexts = selectionTexts.measures;
 const groupsTexts = selectionTexts.groups;
 const texts = selectionTexts.panel;
 
@@ -137,5 +142,71 @@ function SaveGroupForm({ cells }: { cells: CellSet }) {
         {groupsTexts.save}
       </Button>
     </form>
+  );
+}
+
+/** Median of every measure within the selection, next to that of all cells. */
+function MediansSection({ selection }: { selection: CellSet }) {
+  const { manifest } = useViewer();
+  const shown = useDeferredValue(selection);
+  const members = useMemo(() => cellsOf(shown), [shown]);
+  return (
+    <PanelSection title={measuresTexts.title}>
+      <table className="w-full text-[0.8125rem]">
+        <caption className="sr-only">{measuresTexts.caption}</caption>
+        <thead>
+          <tr className="text-xs text-ink-3">
+            <th scope="col" className="pb-1 text-left font-medium">
+              {measuresTexts.measure}
+            </th>
+            <th scope="col" className="pb-1 pl-2 text-right font-medium">
+              {selectionTexts.composition.within}
+            </th>
+            <th scope="col" className="pb-1 pl-2 text-right font-medium whitespace-nowrap">
+              {selectionTexts.composition.overall}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {CELL_MEASURES.filter((name) => manifest.columns[name]).map((name) => (
+            <MeasureRow key={name} measure={name} members={members} />
+          ))}
+        </tbody>
+      </table>
+    </PanelSection>
+  );
+}
+
+function MeasureRow({ measure, members }: { measure: CellMeasure; members: Uint32Array }) {
+  const { data: values, isError } = useMeasure(measure);
+  const within = useMemo(() => values && median(values, members), [values, members]);
+  const known = useMemo(
+    () => (values ? countOfNumbers(values, members) : members.length),
+    [values, members],
+  );
+  const overall = useMemo(() => values && median(values), [values]);
+  const shown = (value: number | null | undefined): string =>
+    value === undefined
+      ? isError
+        ? measuresTexts.failed
+        : "…"
+      : value === null
+        ? measuresTexts.none
+        : valueText(value);
+  return (
+    <tr>
+      <th scope="row" className="py-1 text-left font-normal">
+        {viewerTexts.measures[measure]}
+        {known < members.length && (
+          <span className="block text-xs text-ink-3">
+            {measuresTexts.known(known, members.length)}
+          </span>
+        )}
+      </th>
+      <td className="py-1 pl-2 text-right tabular-nums">{shown(within)}</td>
+      <td className="py-1 pl-2 text-right text-ink-3 tabular-nums">
+        {isError ? "" : shown(overall)}
+      </td>
+    </tr>
   );
 }
