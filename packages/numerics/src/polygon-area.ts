@@ -51,19 +51,19 @@ export function polygonArea(polygons: readonly (readonly Float64Array[])[]): Pol
   };
 }
 
-/** The box around a ring. */
-export function boxOf(ring: Float64Array): {
+/** The box around points, x and y alternating. */
+export function boxOf(points: ArrayLike<number>): {
   left: number;
   right: number;
   top: number;
   bottom: number;
 } {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let p = 0; p < ring.length; p += 2) {
-    left = Math.min(left, ring[p]!);
-    right = Math.max(right, ring[p]!);
-    top = Math.min(top, ring[p + 1]!);
-    bottom = Math.max(bottom, ring[p + 1]!);
+  for (let p = 0; p < points.length; p += 2) {
+    left = Math.min(left, points[p]!);
+    right = Math.max(right, points[p]!);
+    top = Math.min(top, points[p + 1]!);
+    bottom = Math.max(bottom, points[p + 1]!);
   }
   return { left, right, top, bottom };
 }

@@ -1,4 +1,5 @@
 import KDBush from "kdbush";
+import { boxOf } from "@stipple/numerics/polygon-area";
 import type { AlignmentScale } from "../facts.ts";
 import { captureNoun } from "../model/row-noun.ts";
 import type { Outlines } from "../readers/segmentation/outlines.ts";
@@ -58,13 +59,7 @@ function overlapping(
   const covered = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
     const ring = xy.subarray(2 * offsets[i], 2 * offsets[i + 1]);
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let p = 0; p < ring.length; p += 2) {
-      left = Math.min(left, ring[p]);
-      right = Math.max(right, ring[p]);
-      top = Math.min(top, ring[p + 1]);
-      bottom = Math.max(bottom, ring[p + 1]);
-    }
+    const { left, top, right, bottom } = boxOf(ring);
     for (const other of centers.range(left, top, right, bottom)) {
       if (other !== i && holds(ring, cx[other], cy[other])) covered[other] = 1;
     }

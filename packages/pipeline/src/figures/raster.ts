@@ -1,3 +1,4 @@
+import { boxOf } from "@stipple/numerics/polygon-area";
 import type { PictureLayer } from "./figure.ts";
 
 export type Rgb = readonly [number, number, number];
@@ -35,13 +36,7 @@ export class Raster {
    * method of R. Levien's font-rs). O(length of the ring + covered pixels).
    */
   fillPolygon(ring: Float32Array | Float64Array, color: Rgb, opacity = 1): void {
-    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let p = 0; p < ring.length; p += 2) {
-      left = Math.min(left, ring[p]);
-      right = Math.max(right, ring[p]);
-      top = Math.min(top, ring[p + 1]);
-      bottom = Math.max(bottom, ring[p + 1]);
-    }
+    const { left, right, top, bottom } = boxOf(ring);
     const firstRow = Math.max(0, Math.floor(top));
     const lastRow = Math.min(this.heightPx - 1, Math.floor(bottom));
     const firstColumn = Math.max(0, Math.floor(left));

@@ -2,6 +2,7 @@ import type { ImageFacts } from "../facts.ts";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "./figure.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
+import { boxOf } from "@stipple/numerics/polygon-area";
 
 /** A rectangle of the tissue in full-resolution pixels, and its mapping to a panel of a figure. */
 export interface TissuePanel {
@@ -38,7 +39,7 @@ export async function tissuePanel(
   spots: Matrix,
   options: { longSidePx: number; micronsPerPixel: number; signal: AbortSignal },
 ): Promise<TissuePanel> {
-  const bounds = boundsOf(spots);
+  const bounds = boxOf(spots.data);
   const margin = MARGIN_UM / options.micronsPerPixel;
   const least = MIN_SIDE_UM / options.micronsPerPixel;
   const hasImage = facts.source !== "none";
@@ -96,22 +97,6 @@ export async function tissuePanel(
     }
   }
   return panel;
-}
-
-function boundsOf({ data, nRows }: Matrix): {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-} {
-  const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-  for (let i = 0; i < nRows; i++) {
-    bounds.left = Math.min(bounds.left, data[2 * i]);
-    bounds.right = Math.max(bounds.right, data[2 * i]);
-    bounds.top = Math.min(bounds.top, data[2 * i + 1]);
-    bounds.bottom = Math.max(bounds.bottom, data[2 * i + 1]);
-  }
-  return bounds;
 }
 
 /** The panel's background as the lowest layer of a figure. */

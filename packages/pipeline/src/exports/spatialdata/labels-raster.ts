@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { ringSpans } from "@stipple/numerics/fill-ring";
+import { boxOf } from "@stipple/numerics/polygon-area";
 import { cellRing, type Outlines } from "../rings.ts";
 import type { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { axesOf, transformations } from "./transformations.ts";
@@ -99,18 +100,8 @@ export async function drawLabels(
 function boxesOf(outlines: Outlines): Float64Array {
   const boxes = new Float64Array(4 * outlines.xy.nRows);
   for (let cell = 0; cell < outlines.xy.nRows; cell++) {
-    const ring = cellRing(outlines, cell);
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let p = 0; p < ring.length; p += 2) {
-      left = Math.min(left, ring[p]);
-      right = Math.max(right, ring[p]);
-      top = Math.min(top, ring[p + 1]);
-      bottom = Math.max(bottom, ring[p + 1]);
-    }
-    boxes[4 * cell] = left;
-    boxes[4 * cell + 1] = top;
-    boxes[4 * cell + 2] = right;
-    boxes[4 * cell + 3] = bottom;
+    const { left, top, right, bottom } = boxOf(cellRing(outlines, cell));
+    boxes.set([left, top, right, bottom], 4 * cell);
   }
   return boxes;
 }

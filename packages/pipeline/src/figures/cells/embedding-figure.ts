@@ -6,6 +6,7 @@ import { parseColor } from "../palette.ts";
 import { Raster } from "../raster.ts";
 import { round, svgText } from "../svg.ts";
 import { Random } from "@stipple/numerics/random";
+import { boxOf } from "@stipple/numerics/polygon-area";
 
 const SIDE = 1500;
 const FONT = 34;
@@ -98,16 +99,10 @@ interface Placement {
 }
 
 /** Maps the embedding into the square with a margin; both axes have the same scale, and up is up. */
-function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
-  let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let i = 0; i < nRows; i++) {
-    left = Math.min(left, data[2 * i]);
-    right = Math.max(right, data[2 * i]);
-    bottom = Math.min(bottom, data[2 * i + 1]);
-    top = Math.max(top, data[2 * i + 1]);
-  }
-  const scale = (SIDE * 0.92) / Math.max(right - left, top - bottom, 1e-6);
-  const [cx, cy] = [(left + right) / 2, (bottom + top) / 2];
+function fitToSquare({ data }: Matrix<Float32Array>): Placement {
+  const { left, right, top, bottom } = boxOf(data);
+  const scale = (SIDE * 0.92) / Math.max(right - left, bottom - top, 1e-6);
+  const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
   return {
     x: (cell) => SIDE / 2 + (data[2 * cell] - cx) * scale,
     y: (cell) => SIDE / 2 - (data[2 * cell + 1] - cy) * scale,

@@ -1,4 +1,5 @@
 import type { Matrix } from "@stipple/numerics/matrices";
+import { boxOf } from "@stipple/numerics/polygon-area";
 
 /**
  * The grid of finest bins covering a sample's larger ones; its unit is a fine bin, and (0, 0) is its upper left
@@ -33,14 +34,9 @@ export function fineGrid(
   perBin: number,
 ): BinGrid | null {
   const n = array.nRows;
-  let [top, left, bottom, right] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < n; i++) {
-    top = Math.min(top, array.data[2 * i]);
-    bottom = Math.max(bottom, array.data[2 * i]);
-    left = Math.min(left, array.data[2 * i + 1]);
-    right = Math.max(right, array.data[2 * i + 1]);
-  }
   if (n === 0) return null;
+  // Array positions are row, column.
+  const { left: top, right: bottom, top: left, bottom: right } = boxOf(array.data);
   const firstRow = perBin * top;
   const firstCol = perBin * left;
   const unit = unitSquare(xy);
@@ -90,13 +86,7 @@ interface Unit {
 }
 
 function unitSquare({ data }: Matrix<Float64Array>): Unit {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let p = 0; p < data.length; p += 2) {
-    left = Math.min(left, data[p]);
-    right = Math.max(right, data[p]);
-    top = Math.min(top, data[p + 1]);
-    bottom = Math.max(bottom, data[p + 1]);
-  }
+  const { left, top, right, bottom } = boxOf(data);
   const scale = 2 / Math.max(1, right - left, bottom - top);
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
 }

@@ -13,6 +13,7 @@ import {
   tryOnce,
 } from "./domain-trial.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
+import { boxOf } from "@stipple/numerics/polygon-area";
 
 export interface DomainInput {
   /** Interleaved x, y, µm. */
@@ -175,13 +176,7 @@ function totalVariance(data: Float32Array, width: number): number {
 function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
   const n = xy.length / 2;
   if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let i = 0; i < n; i++) {
-    left = Math.min(left, xy[2 * i]);
-    right = Math.max(right, xy[2 * i]);
-    top = Math.min(top, xy[2 * i + 1]);
-    bottom = Math.max(bottom, xy[2 * i + 1]);
-  }
+  const { left, right, top, bottom } = boxOf(xy);
   const side = Math.sqrt(((right - left) * (bottom - top) * TILE_CELLS) / n);
   const columns = Math.floor((right - left) / side) + 1;
   const tiles = new Map<number, number[]>();

@@ -1,6 +1,7 @@
 import { Random } from "@stipple/numerics/random";
 import type { CoOccurrence, Maybe } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
+import { boxOf } from "@stipple/numerics/polygon-area";
 
 export interface CoOccurrenceOptions extends Work {
   maxDistanceUm: number;
@@ -89,13 +90,7 @@ class Grid {
 
   constructor(xy: Float64Array, typeOf: Int32Array, side: number) {
     const n = typeOf.length;
-    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let i = 0; i < n; i++) {
-      left = Math.min(left, xy[2 * i]);
-      right = Math.max(right, xy[2 * i]);
-      top = Math.min(top, xy[2 * i + 1]);
-      bottom = Math.max(bottom, xy[2 * i + 1]);
-    }
+    const { left, right, top, bottom } = boxOf(xy);
     this.#side = side;
     this.#left = left;
     this.#top = top;
