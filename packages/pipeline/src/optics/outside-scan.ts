@@ -85,7 +85,7 @@ function outside(
 }
 
 /** Collects the 4-connected pixels of one value in `queue`; returns their number. */
-function floodFrom(
+export function floodFrom(
   start: number,
   flat: Uint8Array,
   seen: Uint8Array,

@@ -1,5 +1,6 @@
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 import { squaredDistance } from "@stipple/numerics/distance-transform";
+import { floodFrom } from "../../optics/outside-scan.ts";
 
 /** Side of a mask pixel, µm, unless the image is coarser. */
 export const MASK_UM = 8;
@@ -54,8 +55,8 @@ export function tissueMask(
   mask = shrunk(mask, width, height, pixels(25));
   mask = shrunk(mask, width, height, pixels(12));
   mask = grown(mask, width, height, pixels(12));
-  flipSmallRegions(mask, width, height, 1, pixels(80) ** 2);
-  flipSmallRegions(mask, width, height, 0, pixels(60) ** 2);
+  flipSmallRegions(mask, width, 1, pixels(80) ** 2);
+  flipSmallRegions(mask, width, 0, pixels(60) ** 2);
   return outside ? mask.map((value, i) => (outside[i] ? 0 : value)) : mask;
 }
 
@@ -85,34 +86,12 @@ function nearTo(
 }
 
 /** Flips 4-connected regions of `value` smaller than `minArea` pixels. */
-function flipSmallRegions(
-  mask: Uint8Array,
-  width: number,
-  height: number,
-  value: 0 | 1,
-  minArea: number,
-): void {
+function flipSmallRegions(mask: Uint8Array, width: number, value: 0 | 1, minArea: number): void {
   const seen = new Uint8Array(mask.length);
   const queue = new Uint32Array(mask.length);
   for (let start = 0; start < mask.length; start++) {
     if (seen[start] || mask[start] !== value) continue;
-    let [head, tail] = [0, 0];
-    queue[tail++] = start;
-    seen[start] = 1;
-    while (head < tail) {
-      const at = queue[head++];
-      const x = at % width;
-      const y = (at - x) / width;
-      const visit = (next: number): void => {
-        if (seen[next] || mask[next] !== value) return;
-        seen[next] = 1;
-        queue[tail++] = next;
-      };
-      if (x > 0) visit(at - 1);
-      if (x < width - 1) visit(at + 1);
-      if (y > 0) visit(at - width);
-      if (y < height - 1) visit(at + width);
-    }
-    if (tail < minArea) for (let i = 0; i < tail; i++) mask[queue[i]] = 1 - value;
+    const size = floodFrom(start, mask, seen, queue, width);
+    if (size < minArea) for (const at of queue.subarray(0, size)) mask[at] = 1 - value;
   }
 }
