@@ -1,4 +1,5 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { chooseColumns, chooseRows } from "@stipple/numerics/sparse";
 
 /** Part of a sample small enough to be reanalyzed in seconds. */
 export interface SamplePart {
@@ -32,32 +33,7 @@ export function choosePart(
     Uint32Array.from(Array.from({ length: n }, (_, i) => i).filter((i) => reach(xy, i) <= limit));
   const cells = within(cellsXy.data, cellsXy.nRows);
   const spots = within(spotsXy.data, spotsXy.nRows);
-  return { cells, spots, overlap: selected(overlap, spots, cells) };
-}
-
-/** Some rows and columns of a sparse matrix, renumbered. */
-function selected(matrix: SparseMatrix, rows: Uint32Array, columns: Uint32Array): SparseMatrix {
-  const place = new Int32Array(matrix.nCols).fill(-1);
-  columns.forEach((column, to) => (place[column] = to));
-  const indptr = new Uint32Array(rows.length + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  rows.forEach((row, to) => {
-    for (let k = matrix.indptr[row]; k < matrix.indptr[row + 1]; k++) {
-      const column = place[matrix.indices[k]];
-      if (column < 0) continue;
-      indices.push(column);
-      data.push(matrix.data[k]);
-    }
-    indptr[to + 1] = indices.length;
-  });
-  return {
-    nRows: rows.length,
-    nCols: columns.length,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
+  return { cells, spots, overlap: chooseColumns(chooseRows(overlap, [...spots]), [...cells]) };
 }
 
 function medianOf(xy: ArrayLike<number>, offset: 0 | 1): number {

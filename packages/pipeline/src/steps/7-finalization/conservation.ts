@@ -17,15 +17,6 @@ export function columnSums(matrix: SparseMatrix): Float64Array {
   return sums;
 }
 
-/** Sums over the columns, one per row. */
-export function rowSums({ nRows, indptr, data }: SparseMatrix): Float64Array {
-  const sums = new Float64Array(nRows);
-  for (let row = 0; row < nRows; row++) {
-    for (let k = indptr[row]; k < indptr[row + 1]; k++) sums[row] += data[k];
-  }
-  return sums;
-}
-
 /**
  * Compares observed spot counts with counts assigned to cells, gene by gene. Sums of integers are exact in
  * float64.
