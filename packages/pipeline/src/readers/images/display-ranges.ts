@@ -68,6 +68,18 @@ export async function compositeOf(
   return { data, width, height, channels: 3 };
 }
 
+/** Interleaves the red, green, and blue of an image, of which `full` is the brightest, as RGB8. */
+export function colorsOf(planes: readonly Pixels<Uint16Array>[], full: number): Pixels {
+  const { width, height } = planes[0];
+  const data = new Uint8Array(3 * width * height);
+  for (const [c, plane] of planes.entries()) {
+    for (let i = 0; i < plane.data.length; i++) {
+      data[3 * i + c] = Math.min(255, Math.round((plane.data[i] * 255) / full));
+    }
+  }
+  return { data, width, height, channels: 3 };
+}
+
 /**
  * Full scale of 16-bit colors, based on the number of bits the camera used. The same for all channels, to
  * preserve the color balance.

@@ -1,4 +1,4 @@
-import { displayRanges, fullScaleOf } from "./display-ranges.ts";
+import { colorsOf, displayRanges, fullScaleOf } from "./display-ranges.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Indices of an image's red, green, and blue channel. */
@@ -36,30 +36,17 @@ export function mergedColors(separate: TissueImage, colors: ColorChannels): Tiss
         ? displayRanges(size, getChannel).then(fullScaleOf)
         : Promise.resolve(255));
   return {
-    path: separate.path,
+    ...separate,
     ...size,
     kind: "rgb",
     channelNames: [],
-    bitsPerSample: separate.bitsPerSample,
-    tiled: separate.tiled,
-    overviewPx: separate.overviewPx,
-    metadataMicronsPerPixel: separate.metadataMicronsPerPixel,
-    orientation: separate.orientation,
-    unusedPages: separate.unusedPages,
     place: null,
     getChannel,
     async getRegion(region: ImageRegion): Promise<Pixels> {
       const full = await fullScale();
       const planes: Pixels<Uint16Array>[] = [];
       for (const c of [0, 1, 2]) planes.push(await getChannel(c, region));
-      const { width, height } = planes[0];
-      const data = new Uint8Array(3 * width * height);
-      for (const [c, plane] of planes.entries()) {
-        for (let i = 0; i < plane.data.length; i++) {
-          data[3 * i + c] = Math.min(255, Math.round((plane.data[i] * 255) / full));
-        }
-      }
-      return { data, width, height, channels: 3 };
+      return colorsOf(planes, full);
     },
     close: () => {
       scale = null;

@@ -9,7 +9,8 @@ import { describeTiff, type TiffDescription } from "@stipple/formats/tiff/descri
 import { orientationOf } from "@stipple/formats/tiff/orientation";
 import { StoredImage } from "./stored-image.ts";
 import type { TissueImage } from "./tissue-image.ts";
-import { damaged, VipsImage } from "./vips-image.ts";
+import { damaged } from "./described-image.ts";
+import { VipsImage } from "./vips-image.ts";
 
 /**
  * Opens a tissue image: TIFF or BigTIFF in gray, palette, RGB, CMYK, or channels of any common depth, or

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { FigureParts } from "@stipple/contract/figure-parts";
 import { partsIn } from "../../figures/figure-parts.ts";
+import { reducedSize, wholeImage, type TissueImage } from "./tissue-image.ts";
 
 /** High enough to keep small type in figures legible. */
 const QUALITY = 88;
@@ -23,4 +24,28 @@ export async function reducedImage(
     .webp({ quality: QUALITY })
     .toBuffer();
   return { bytes, parts: partsIn(exif) };
+}
+
+/** A whole tissue image as WebP, its longer side at most `longSidePx`. */
+export async function reducedTissue(
+  image: TissueImage,
+  longSidePx: number,
+  quality: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { width, height } = reducedSize(image, longSidePx);
+  const { data } = await image.getRegion(wholeImage(image, width, height, signal));
+  return webp(data, width, height, quality);
+}
+
+/** RGB8 pixels as WebP. */
+export function webp(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  quality: number,
+): Promise<Uint8Array> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .webp({ quality })
+    .toBuffer();
 }

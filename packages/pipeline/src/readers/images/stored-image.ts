@@ -1,11 +1,9 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { basename } from "node:path";
-import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { TiffDescription } from "@stipple/formats/tiff/describe-tiff";
+import { throwIfCancelled } from "../../errors.ts";
 import {
   chooseLevel,
+  colorsOf,
   compositeOf,
-  displayRanges,
   fullScaleOf,
   requireInside,
   spreadWindows,
@@ -13,7 +11,7 @@ import {
 } from "./display-ranges.ts";
 import { resizePlane } from "./shrink-plane.ts";
 import { TiffBlocks } from "@stipple/formats/tiff/blocks";
-import { DescribedImage } from "./described-image.ts";
+import { damaged, DescribedImage } from "./described-image.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Full scales assumed for stored numbers if they fit: those of 8, 12, and 16 bits, and of fractions. */
@@ -33,20 +31,11 @@ interface Mapping {
  */
 export class StoredImage extends DescribedImage implements TissueImage {
   readonly place = null;
-  readonly #description: TiffDescription;
   readonly #blocks = new Map<string, Promise<TiffBlocks>>();
   #mappings: Promise<Mapping[]> | null = null;
-  #ranges: Promise<Range[]> | null = null;
-
-  constructor(path: string, description: TiffDescription) {
-    super(path, description);
-    this.#description = description;
-  }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
-    if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
-      throw new RangeError(`Channel ${index} of ${this.channels}`);
-    }
+    this.requireChannel(index);
     const { low, gain } = (await this.#mapping())[index];
     const { data, width, height } = await this.#plane(index, region);
     const top = this.bitsPerSample === 16 ? 65_535 : 255;
@@ -60,22 +49,15 @@ export class StoredImage extends DescribedImage implements TissueImage {
 
   async getRegion(region: ImageRegion): Promise<Pixels> {
     const read = this.getChannel.bind(this);
-    if (this.kind === "channels") return compositeOf(region, await this.#displayRanges(), read);
-    const full = this.bitsPerSample === 16 ? fullScaleOf(await this.#displayRanges()) : 255;
+    if (this.kind === "channels") return compositeOf(region, await this.displayRanges(), read);
+    const full = this.bitsPerSample === 16 ? fullScaleOf(await this.displayRanges()) : 255;
     const first = await this.getChannel(0, region);
-    const { width, height } = first;
-    const data = new Uint8Array(width * height * 3);
-    for (let c = 0; c < 3; c++) {
-      const plane = c === 0 || this.channels === 1 ? first : await this.getChannel(c, region);
-      for (let i = 0; i < plane.data.length; i++) {
-        data[3 * i + c] = Math.min(255, Math.round((plane.data[i] * 255) / full));
-      }
-    }
-    return { data, width, height, channels: 3 };
+    if (this.channels === 1) return colorsOf([first, first, first], full);
+    return colorsOf([first, await read(1, region), await read(2, region)], full);
   }
 
-  close(): void {
-    this.#ranges = null;
+  override close(): void {
+    super.close();
     this.#blocks.clear();
   }
 
@@ -86,7 +68,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
   ): Promise<{ data: Float32Array; width: number; height: number }> {
     throwIfCancelled(region.signal);
     requireInside(region, this);
-    const { full, levels } = this.#description;
+    const { full, levels } = this.description;
     const { level, left, top, width, height } = chooseLevel(region, full, levels);
     const channelsAsPages = level.pages.length > 1;
     const page = level.pages[channelsAsPages ? index : 0];
@@ -114,12 +96,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
       if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name)) {
         throw cause;
       }
-      const file = basename(this.path);
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new InputError(
-        `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
-        { file, cause },
-      );
+      throw damaged(this.path, cause);
     } finally {
       await handle?.close();
     }
@@ -141,7 +118,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
     sample: number,
     rect: { x: number; y: number; width: number; height: number },
   ): Promise<Float32Array> {
-    const { stored } = this.#description;
+    const { stored } = this.description;
     if (stored?.palette) {
       const colors = stored.palette;
       const n = colors.length / 3;
@@ -169,7 +146,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
    */
   #mapping(): Promise<Mapping[]> {
     this.#mappings ??= (async () => {
-      const { stored } = this.#description;
+      const { stored } = this.description;
       const bits = stored?.bits ?? 8;
       if (stored?.palette) return this.#alike({ low: 0, gain: 1 });
       if (stored?.format === "unsigned" && bits <= 16) {
@@ -200,11 +177,6 @@ export class StoredImage extends DescribedImage implements TissueImage {
       }
     }
     return low <= high ? [low, high] : [0, 1];
-  }
-
-  #displayRanges(): Promise<Range[]> {
-    this.#ranges ??= displayRanges(this, this.getChannel.bind(this));
-    return this.#ranges;
   }
 }
 

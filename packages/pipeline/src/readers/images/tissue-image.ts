@@ -19,9 +19,19 @@ export function wholeImage(
   image: Pick<TissueImage, "widthPx" | "heightPx">,
   outWidth: number,
   outHeight: number,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): ImageRegion & { outWidth: number; outHeight: number } {
   return { x: 0, y: 0, width: image.widthPx, height: image.heightPx, outWidth, outHeight, signal };
+}
+
+/** Size of an image reduced to at most `longSidePx`, at least one pixel in each direction. */
+export function reducedSize(
+  { widthPx, heightPx }: Pick<TissueImage, "widthPx" | "heightPx">,
+  longSidePx: number,
+): { width: number; height: number } {
+  const shrink = Math.max(1, Math.max(widthPx, heightPx) / longSidePx);
+  const side = (px: number): number => Math.max(1, Math.round(px / shrink));
+  return { width: side(widthPx), height: side(heightPx) };
 }
 
 /** Interleaved pixels, row by row: sample c of pixel (x, y) is data[(y * width + x) * channels + c]. */

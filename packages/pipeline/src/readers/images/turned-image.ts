@@ -21,17 +21,9 @@ export function turnedImage(stored: TissueImage, orientation: Orientation): Tiss
     return turnPixels(await read(storedRegion(region, size, orientation)), orientation);
   };
   return {
-    path: stored.path,
+    ...stored,
     ...size,
-    kind: stored.kind,
-    channels: stored.channels,
-    channelNames: stored.channelNames,
-    bitsPerSample: stored.bitsPerSample,
-    tiled: stored.tiled,
-    overviewPx: stored.overviewPx,
-    metadataMicronsPerPixel: stored.metadataMicronsPerPixel,
     orientation: 1,
-    unusedPages: stored.unusedPages,
     place: null,
     getRegion: (region) => turned(region, (at) => stored.getRegion(at)),
     getChannel: (index, region) => turned(region, (at) => stored.getChannel(index, at)),

@@ -1,40 +1,19 @@
-import { basename } from "node:path";
 import sharp, { type OutputInfo, type Sharp } from "sharp";
-import { InputError, throwIfCancelled } from "../../errors.ts";
+import { throwIfCancelled } from "../../errors.ts";
 import type { TiffDescription } from "@stipple/formats/tiff/describe-tiff";
-import {
-  chooseLevel,
-  compositeOf,
-  displayRanges,
-  fullScaleOf,
-  requireInside,
-  type Range,
-} from "./display-ranges.ts";
-import { DescribedImage } from "./described-image.ts";
+import { chooseLevel, compositeOf, fullScaleOf, requireInside } from "./display-ranges.ts";
+import { damaged, DescribedImage } from "./described-image.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
-
-/** Error for a file that libvips cannot decode. */
-export function damaged(path: string, cause: unknown): InputError {
-  const file = basename(path);
-  const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0].trim();
-  return new InputError(
-    `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
-    { file, cause },
-  );
-}
 
 /** Reads through libvips in sequential mode: memory stays at a few rows of tiles, whatever the image size. */
 export class VipsImage extends DescribedImage implements TissueImage {
   readonly place: TissueImage["place"];
-  readonly #description: TiffDescription;
   readonly #failOn: "error" | "warning";
-  #ranges: Promise<Range[]> | null = null;
 
   /** With "warning", decoding also fails for data that the decoder can only guess. */
   constructor(path: string, description: TiffDescription, failOn: "error" | "warning" = "error") {
     super(path, description);
     this.#failOn = failOn;
-    this.#description = description;
     const { pages, subifd } = description.full;
     const isWhole = pages.length === 1 && description.alpha !== "ignored";
     this.place = isWhole ? { page: pages[0], subifd } : null;
@@ -42,7 +21,7 @@ export class VipsImage extends DescribedImage implements TissueImage {
 
   async getRegion(region: ImageRegion): Promise<Pixels> {
     if (this.kind === "channels") {
-      return compositeOf(region, await this.#displayRanges(), this.getChannel.bind(this));
+      return compositeOf(region, await this.displayRanges(), this.getChannel.bind(this));
     }
     if (this.bitsPerSample === 16) return this.#scaled(region);
     const { data, info } = await this.#read(region, "srgb");
@@ -50,23 +29,17 @@ export class VipsImage extends DescribedImage implements TissueImage {
   }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
-    if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
-      throw new RangeError(`Channel ${index} of ${this.channels}`);
-    }
+    this.requireChannel(index);
     const wide = this.bitsPerSample === 16;
     const color = this.kind === "rgb";
     const space = color ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
-    const channelsAsPages = this.#description.full.pages.length > 1;
+    const channelsAsPages = this.description.full.pages.length > 1;
     const sideBySide = this.kind === "channels" && !channelsAsPages;
     const { data, info } = await this.#read(region, space, {
       channel: channelsAsPages ? index : 0,
       band: sideBySide ? index : null,
     });
     return pick(data, info.width, info.height, info.channels, color ? index : 0, wide);
-  }
-
-  close(): void {
-    this.#ranges = null;
   }
 
   /**
@@ -80,8 +53,8 @@ export class VipsImage extends DescribedImage implements TissueImage {
   ): Promise<{ data: Buffer; info: OutputInfo }> {
     const depth = space === "rgb16" || space === "grey16" ? "ushort" : "uchar";
     const { pipeline, resizeTo } = this.#select(region, channel);
-    if (this.#description.alpha === "transparency") pipeline.flatten({ background: "#ffffff" });
-    const odd = band !== null || this.#description.alpha === "ignored";
+    if (this.description.alpha === "transparency") pipeline.flatten({ background: "#ffffff" });
+    const odd = band !== null || this.description.alpha === "ignored";
     if (!odd) {
       if (resizeTo) pipeline.resize(resizeTo.width, resizeTo.height, { fit: "fill" });
       return this.#run(pipeline.toColourspace(space).raw({ depth }), region);
@@ -112,7 +85,7 @@ export class VipsImage extends DescribedImage implements TissueImage {
     channel: number,
   ): { pipeline: Sharp; resizeTo: { width: number; height: number } | null } {
     requireInside(region, this);
-    const chosen = chooseLevel(region, this.#description.full, this.#description.levels);
+    const chosen = chooseLevel(region, this.description.full, this.description.levels);
     const { level, left, top, width, height } = chosen;
     const outWidth = region.outWidth ?? region.width;
     const outHeight = region.outHeight ?? region.height;
@@ -136,7 +109,7 @@ export class VipsImage extends DescribedImage implements TissueImage {
   }
 
   async #scaled(region: ImageRegion): Promise<Pixels> {
-    const full = fullScaleOf(await this.#displayRanges());
+    const full = fullScaleOf(await this.displayRanges());
     const space = this.kind === "rgb" ? "rgb16" : "grey16";
     const { data, info } = await this.#read(region, space);
     const values = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
@@ -149,11 +122,6 @@ export class VipsImage extends DescribedImage implements TissueImage {
       }
     }
     return { data: out, width: info.width, height: info.height, channels: 3 };
-  }
-
-  #displayRanges(): Promise<Range[]> {
-    this.#ranges ??= displayRanges(this, this.getChannel.bind(this));
-    return this.#ranges;
   }
 }
 

@@ -6,7 +6,7 @@ import { isPlain, openImageSource, type ImageSource } from "../../readers/images
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { turnedImage } from "../../readers/images/turned-image.ts";
-import { damaged } from "../../readers/images/vips-image.ts";
+import { damaged } from "../../readers/images/described-image.ts";
 import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import type { CopyTask } from "./copy-process.ts";
 
