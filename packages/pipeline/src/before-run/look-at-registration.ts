@@ -1,11 +1,10 @@
-import sharp from "sharp";
 import type { Affine } from "@stipple/contract/affine";
 import { placeSpots } from "../alignment/place-spots.ts";
 import { readLandmarks, type Landmark } from "../alignment/read-alignment.ts";
 import { isQuickToSee } from "../optics/inspect-image.ts";
 import { openSampleImage } from "../optics/working-image.ts";
 import { openTissueImage } from "../readers/images/open-tissue-image.ts";
-import { wholeImage, type TissueImage } from "../readers/images/tissue-image.ts";
+import { reducedTissue } from "../readers/images/reduced-image.ts";
 import { readerOf } from "../readers/registry.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import { fullSize } from "../regions/read-regions.ts";
@@ -79,7 +78,7 @@ export async function lookAtRegistration(
     return {
       widthPx: size.width,
       heightPx: size.height,
-      picture: await pictureOf(image, signal),
+      picture: await reducedTissue(image, PICTURE_PX, 80, signal),
       pictureFile: (isOwn ? facts.file : null) ?? "tissue_hires_image.png",
       micronsPerPixel: sample.scale.micronsPerPixel,
       spotSizeUm: sample.scale.spotSizeUm,
@@ -92,15 +91,4 @@ export async function lookAtRegistration(
   } finally {
     image.close();
   }
-}
-
-async function pictureOf(image: TissueImage, signal: AbortSignal): Promise<Uint8Array> {
-  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / PICTURE_PX);
-  const [width, height] = [image.widthPx, image.heightPx].map((side) =>
-    Math.max(1, Math.round(side / shrink)),
-  );
-  const { data } = await image.getRegion(wholeImage(image, width, height, signal));
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .webp({ quality: 80 })
-    .toBuffer();
 }

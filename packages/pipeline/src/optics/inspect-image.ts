@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { wholeImage, type TissueImage } from "../readers/images/tissue-image.ts";
+import { reducedSize, wholeImage, type TissueImage } from "../readers/images/tissue-image.ts";
 import { backgroundOf } from "./estimate-stains.ts";
 import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";
 import { opticalDensityTable } from "./separate-stains.ts";
@@ -54,9 +54,7 @@ async function smallView(
   imageScale: number,
   signal: AbortSignal,
 ): Promise<SmallView> {
-  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / VIEW_PX);
-  const width = Math.max(1, Math.round(image.widthPx / shrink));
-  const height = Math.max(1, Math.round(image.heightPx / shrink));
+  const { width, height } = reducedSize(image, VIEW_PX);
   const region = wholeImage(image, width, height, signal);
   const channels: Uint16Array[] = [];
   if (image.kind === "channels") {

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from "../../errors.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { reducedSize, type TissueImage } from "../../readers/images/tissue-image.ts";
 import type { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { axesOf, transformations } from "./transformations.ts";
 
@@ -26,14 +26,8 @@ export async function writeMultiscaleImage(
   image: TissueImage,
   options: { imageScale: number; micronsPerPixel: number; signal: AbortSignal },
 ): Promise<WrittenImage> {
-  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / MAX_SIDE_PX);
-  let level = await largestLevel(
-    image,
-    Math.max(1, Math.round(image.widthPx / shrink)),
-    Math.max(1, Math.round(image.heightPx / shrink)),
-    options.signal,
-  );
-  const { width, height } = level;
+  const { width, height } = reducedSize(image, MAX_SIDE_PX);
+  let level = await largestLevel(image, width, height, options.signal);
   const scale: [number, number] = [
     (image.widthPx / width) * options.imageScale,
     (image.heightPx / height) * options.imageScale,

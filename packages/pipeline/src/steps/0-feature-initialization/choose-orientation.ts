@@ -3,7 +3,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import { matchPicture } from "../../optics/match-picture.ts";
 import { readOverview } from "../../optics/read-overview.ts";
 import { orientationWords, swapsSides, type Orientation } from "@stipple/formats/tiff/orientation";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { reducedSize, type TissueImage } from "../../readers/images/tissue-image.ts";
 import { turnedImage } from "../../readers/images/turned-image.ts";
 import { countInside } from "./spots-on-image.ts";
 
@@ -117,9 +117,7 @@ async function likePicture(
   const likeness: number[] = [];
   for (const each of [image, turnedImage(image, image.orientation)]) {
     throwIfCancelled(signal);
-    const shrink = Math.max(1, Math.max(each.widthPx, each.heightPx) / VIEW_PX);
-    const width = Math.max(1, Math.round(each.widthPx / shrink));
-    const height = Math.max(1, Math.round(each.heightPx / shrink));
+    const { width, height } = reducedSize(each, VIEW_PX);
     const { signal: data } = await readOverview(each, width, height, fluorescent, signal);
     const factor = (expected.widthPx / each.widthPx + expected.heightPx / each.heightPx) / 2;
     const share = {

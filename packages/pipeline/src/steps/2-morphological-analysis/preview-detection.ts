@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import { InputError } from "../../errors.ts";
-import { wholeImage, type TissueImage } from "../../readers/images/tissue-image.ts";
+import { reducedTissue, webp } from "../../readers/images/reduced-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import { isQuickToSee } from "../../optics/inspect-image.ts";
 import type { StepContext } from "../../step.ts";
@@ -36,6 +36,7 @@ export interface DetectionPreview {
 /** Side of the tile, and the longer side of the overview. */
 const TILE_UM = 256;
 const OVERVIEW_PX = 400;
+const QUALITY = 85;
 /** Thresholds that are tried, beside the chosen one. */
 const STEP = 0.05;
 
@@ -109,7 +110,7 @@ async function previewOn(
     ...{ x: core.x * toFull, y: core.y * toFull },
     ...{ widthPx: core.width * toFull, heightPx: core.height * toFull },
     picture: await pictureOf(image, grid, core, signal),
-    overview: isQuickToSee(image) ? await overviewOf(image, signal) : null,
+    overview: isQuickToSee(image) ? await reducedTissue(image, OVERVIEW_PX, QUALITY, signal) : null,
     thresholds,
     outlines: spans(rings).map(({ ring, ...span }) => ({
       ...span,
@@ -193,20 +194,5 @@ async function pictureOf(
     height: Math.round(core.height * step),
     ...{ outWidth: core.width, outHeight: core.height, signal },
   });
-  return webp(data, core.width, core.height);
-}
-
-async function overviewOf(image: TissueImage, signal: AbortSignal): Promise<Uint8Array> {
-  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / OVERVIEW_PX);
-  const [width, height] = [image.widthPx, image.heightPx].map((side) =>
-    Math.max(1, Math.round(side / shrink)),
-  );
-  const { data } = await image.getRegion(wholeImage(image, width, height, signal));
-  return webp(data, width, height);
-}
-
-function webp(data: Uint8Array, width: number, height: number): Promise<Buffer> {
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .webp({ quality: 85 })
-    .toBuffer();
+  return webp(data, core.width, core.height, QUALITY);
 }

@@ -9,7 +9,7 @@ import {
   TILE_PX,
   type TileEncoding,
 } from "@stipple/formats/tiff/tile-pyramid";
-import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import { reducedSize, type TissueImage } from "../../../readers/images/tissue-image.ts";
 
 /** Optimizing Huffman codes per tile would save 2% of the bytes and cost a third of the time. */
 const JPEG = { quality: 85, optimiseCoding: false } as const;
@@ -92,14 +92,8 @@ async function tileByRegions(
   );
 }
 
-function blank({ widthPx, heightPx }: { widthPx: number; heightPx: number }): Sharp {
-  const shrink = Math.max(1, Math.max(widthPx, heightPx) / BLANK_SIDE);
+function blank(size: { widthPx: number; heightPx: number }): Sharp {
   return sharp({
-    create: {
-      width: Math.max(1, Math.round(widthPx / shrink)),
-      height: Math.max(1, Math.round(heightPx / shrink)),
-      channels: 3,
-      background: "#ffffff",
-    },
+    create: { ...reducedSize(size, BLANK_SIDE), channels: 3, background: "#ffffff" },
   });
 }
