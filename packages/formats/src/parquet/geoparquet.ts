@@ -2,8 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import type { SchemaElement } from "hyparquet";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { throwIfCancelled } from "@stipple/tasks/cancellation";
-import { multiPolygon } from "./multi-polygon.ts";
-import { widen } from "./widen-bounds.ts";
 
 /** Columns besides the geometry. The one named as index becomes the index of the GeoDataFrame. */
 export interface ShapeColumn {
@@ -180,4 +178,53 @@ function wellKnownBinaries(
     return end;
   });
   return ends.map((at, i) => bytes.subarray(ends[i - 1] ?? 0, at));
+}
+
+/** Widens `bounds` (left, top, right, bottom) to hold these points. */
+export function widen(bounds: number[], xy: Float64Array): void {
+  for (let p = 0; p < xy.length; p += 2) {
+    bounds[0] = Math.min(bounds[0], xy[p]);
+    bounds[1] = Math.min(bounds[1], xy[p + 1]);
+    bounds[2] = Math.max(bounds[2], xy[p]);
+    bounds[3] = Math.max(bounds[3], xy[p + 1]);
+  }
+}
+
+const [POLYGON, MULTI_POLYGON] = [3, 6];
+/** Byte order, kind, and number of parts. */
+const HEAD = 9;
+
+/** Little-endian WKB of polygons with holes; rings are open and become closed. Widens `bounds`. */
+function multiPolygon(
+  polygons: readonly (readonly Float64Array[])[],
+  bounds: number[],
+): Uint8Array {
+  const ringBytes = (ring: Float64Array): number => 4 + 8 * (ring.length + 2);
+  const bytes = polygons
+    .flatMap((rings) => [HEAD, ...rings.map(ringBytes)])
+    .reduce((sum, size) => sum + size, HEAD);
+  const view = new DataView(new ArrayBuffer(bytes));
+  let at = 0;
+  const count = (value: number): void => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  const head = (kind: number, parts: number): void => {
+    view.setUint8(at++, 1);
+    count(kind);
+    count(parts);
+  };
+  head(MULTI_POLYGON, polygons.length);
+  for (const rings of polygons) {
+    head(POLYGON, rings.length);
+    for (const ring of rings) {
+      count(ring.length / 2 + 1);
+      for (const value of [...ring, ring[0]!, ring[1]!]) {
+        view.setFloat64(at, value, true);
+        at += 8;
+      }
+      widen(bounds, ring);
+    }
+  }
+  return new Uint8Array(view.buffer);
 }

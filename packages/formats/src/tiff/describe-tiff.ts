@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
-import { sourceOf, TiffDirectories, type ByteSource } from "./directories.ts";
+import { sourceOf, TiffDirectories, type ByteSource, CONVERT, refuse } from "./directories.ts";
 import { orientationOf, type Orientation } from "./orientation.ts";
-import { readShape } from "./layout.ts";
+import { readShape, requireBlocks } from "./layout.ts";
 import {
   channelNames,
   declaredPages,
@@ -12,8 +12,6 @@ import {
   resolutionPixelSize,
 } from "./metadata.ts";
 import { mainPage, smallerVersions, unusedPages, type MainPage, type TiffPage } from "./pages.ts";
-import { CONVERT, refuse } from "./refuse.ts";
-import { requireBlocks } from "./require-blocks.ts";
 import { storedNumbers, type StoredNumbers } from "./stored-numbers.ts";
 
 export interface TiffDescription {

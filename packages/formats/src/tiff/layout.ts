@@ -1,5 +1,5 @@
-import { LONGEST_SIDE } from "../limits.ts";
-import { TiffFault, type TiffDirectory } from "./directories.ts";
+import { LONGEST_SIDE, mostUnpackedImage } from "../limits.ts";
+import { refuse, type TiffDirectory } from "./directories.ts";
 import type { SampleLayout } from "./unpack-samples.ts";
 
 /** Number of rows in which uncompressed strips are read, however many they have. */
@@ -32,19 +32,19 @@ export interface TiffShape {
 }
 
 /** The blocks of one image in a TIFF file. */
-export interface BlockLayout extends SampleLayout {
-  widthPx: number;
-  heightPx: number;
-  tiled: boolean;
-  blockWidth: number;
-  blockHeight: number;
+export interface BlockLayout
+  extends
+    SampleLayout,
+    Pick<
+      TiffShape,
+      "widthPx" | "heightPx" | "tiled" | "blockWidth" | "blockHeight" | "compression"
+    > {
   /** Number of samples interleaved in a block. */
   interleaved: number;
   /** Number of blocks per sample if each sample has its own plane; 0 if they are interleaved. */
   planeBlocks: number;
   offsets: number[];
   lengths: number[];
-  compression: number;
 }
 
 /** Reads the shape of an image from its tags. Throws {@link TiffFault} if it is impossible. O(1). */
@@ -52,22 +52,20 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   const widthPx = await directory.one("ImageWidth", 0);
   const heightPx = await directory.one("ImageLength", 0);
   if (!(widthPx > 0 && heightPx > 0)) {
-    throw new TiffFault(
-      "is incomplete or damaged: its first image has no size. Copy or upload it again",
-    );
+    refuse("is incomplete or damaged: its first image has no size. Copy or upload it again");
   }
   const samples = await directory.one("SamplesPerPixel", 1);
   const [bits = 1] = await directory.numbers("BitsPerSample", 1);
   if (!(samples >= 1 && samples <= MAX_SAMPLES)) {
-    throw new TiffFault(
+    refuse(
       `has ${samples} samples per pixel; at most ${MAX_SAMPLES} can be read. Save each channel as a page (OME-TIFF) and try again`,
     );
   }
   if (!(bits >= 1 && bits <= MAX_BITS)) {
-    throw new TiffFault(`is damaged: its samples have ${bits} bits. ${AGAIN}`);
+    refuse(`is damaged: its samples have ${bits} bits. ${AGAIN}`);
   }
   if (Math.max(widthPx, heightPx) > LONGEST_SIDE) {
-    throw new TiffFault(
+    refuse(
       `is ${widthPx} × ${heightPx} px according to its tags; at most ${LONGEST_SIDE} px per side can be read. ${AGAIN}`,
     );
   }
@@ -80,23 +78,23 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
     : Math.min(heightPx, await directory.one("RowsPerStrip", heightPx));
   const rowBytes = Math.ceil((blockWidth * (planar ? 1 : samples) * bits) / 8);
   if (!(blockWidth > 0 && blockHeight > 0)) {
-    throw new TiffFault(`is damaged: its ${tiled ? "tiles" : "strips"} have no size. ${AGAIN}`);
+    refuse(`is damaged: its ${tiled ? "tiles" : "strips"} have no size. ${AGAIN}`);
   }
   if (tiled && rowBytes * blockHeight > LARGEST_TILE) {
-    throw new TiffFault(
+    refuse(
       `has tiles of ${blockWidth} × ${blockHeight} px, too large to read one by one. Save it with 512 px tiles and try again`,
     );
   }
   const blocks =
     Math.ceil(widthPx / blockWidth) * Math.ceil(heightPx / blockHeight) * (planar ? samples : 1);
   if (blocks > MAX_BLOCKS) {
-    throw new TiffFault(
+    refuse(
       `is split into ${blocks} tiles or strips, too many to read. Save it with 512 px tiles and try again`,
     );
   }
   const listed = directory.count(tiled ? "TileOffsets" : "StripOffsets");
   if (listed < blocks) {
-    throw new TiffFault(
+    refuse(
       `is incomplete: it lists only ${listed} of the ${blocks} tiles or strips of an image. Copy or upload it again`,
     );
   }
@@ -182,4 +180,35 @@ function cutStrips(
     }
   });
   return { ...cut, rows };
+}
+
+/** Lists this short are stored in the tag itself. */
+const INLINE_BYTES = 8;
+/**
+ * Rejects images whose tiles or strips extend past the end of the file (libvips would fill them with black),
+ * whose tile lists overlap, or that decompress to far more than real images.
+ */
+export async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
+  let [unpacked, listed] = [0, 0];
+  for (const image of images) {
+    const shape = await readShape(image);
+    unpacked += shape.unpackedBytes;
+    listed += image.bytes(shape.tiled ? "TileOffsets" : "StripOffsets");
+    if (unpacked > mostUnpackedImage(size)) {
+      refuse(
+        `would decompress from ${size} to ${unpacked} bytes, far more than a real image. Export or copy it again`,
+      );
+    }
+    const { offsets, lengths } = await readPlaces(image, shape);
+    if (listed > size + INLINE_BYTES * images.length) {
+      refuse("is damaged: its lists of tiles or strips overlap. Export or copy it again");
+    }
+    let end = 0;
+    for (let i = 0; i < offsets.length; i++) end = Math.max(end, offsets[i] + (lengths[i] ?? 1));
+    if (end > size) {
+      refuse(
+        `is incomplete: it ends after ${size} bytes, but its image data extend to byte ${end}. Copy or upload it again`,
+      );
+    }
+  }
 }

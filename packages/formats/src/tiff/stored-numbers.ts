@@ -1,7 +1,6 @@
 import { CODECS } from "./codecs/index.ts";
-import type { TiffDirectory } from "./directories.ts";
+import { type TiffDirectory, CONVERT, refuse } from "./directories.ts";
 import type { TiffShape } from "./layout.ts";
-import { CONVERT, refuse } from "./refuse.ts";
 
 /** How to interpret the numbers of a TIFF. */
 export interface StoredNumbers {

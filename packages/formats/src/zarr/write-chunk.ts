@@ -1,7 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
 import { writeFileSync } from "node:fs";
 import { release } from "@stipple/numerics/release";
-import { compress } from "./zstandard.ts";
+import { constants, zstdCompressSync } from "node:zlib";
 
 /** A chunk of a Zarr array. */
 export interface ZarrChunk {
@@ -21,3 +21,14 @@ export function writeHere(_shared: object, { file, bytes }: ZarrChunk): object {
 
 /** Compresses chunks and writes each to its file. */
 export const writeZarrChunk = defineTask(import.meta.url, writeHere);
+
+const OPTIONS = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  // By default, Node would assemble the result from pieces of 16 kB.
+  chunkSize: 1 << 20,
+};
+
+/** Zstandard, level 1. */
+export function compress(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, OPTIONS);
+}

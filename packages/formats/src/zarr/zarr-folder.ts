@@ -9,8 +9,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Tasks } from "@stipple/tasks/task";
 import type { NumberColumn } from "@stipple/numerics/matrices";
-import { writeHere, writeZarrChunk } from "./write-chunk.ts";
-import { compress } from "./zstandard.ts";
+import { writeHere, writeZarrChunk, compress } from "./write-chunk.ts";
 
 export type ZarrType =
   "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float32" | "float64" | "string";
@@ -29,6 +28,15 @@ export interface ZarrArray {
 const CHUNK = 1 << 20;
 /** Strings per chunk. */
 const STRING_CHUNK = 1 << 16;
+const ZSTD = { name: "zstd", configuration: { level: 1, checksum: false } };
+const ARRAY = { zarr_format: 3, node_type: "array", storage_transformers: [] };
+
+function gridOf(chunkShape: readonly number[]): object {
+  return {
+    chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+  };
+}
 
 /**
  * A Zarr hierarchy (format 3) being written to a folder: one zarr.json per node, one file per chunk, and everything
@@ -64,20 +72,17 @@ export class ZarrFolder {
     this.#node(path, {
       shape,
       data_type: type,
-      chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
-      chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+      ...gridOf(chunkShape),
       fill_value: type === "string" ? "" : type === "bool" ? false : 0,
       codecs: [
         type === "string"
           ? { name: "vlen-utf8", configuration: {} }
           : { name: "bytes", ...(!oneByte && { configuration: { endian: "little" } }) },
-        ...(compressed ? [{ name: "zstd", configuration: { level: 1, checksum: false } }] : []),
+        ...(compressed ? [ZSTD] : []),
       ],
       attributes,
       ...(dimensionNames && { dimension_names: dimensionNames }),
-      zarr_format: 3,
-      node_type: "array",
-      storage_transformers: [],
+      ...ARRAY,
     });
   }
 
@@ -150,17 +155,11 @@ export class ZarrFolder {
     this.#node(path, {
       shape: [nRows],
       data_type: { name: "structured", configuration: { fields: members } },
-      chunk_grid: { name: "regular", configuration: { chunk_shape: [Math.max(1, nRows)] } },
-      chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+      ...gridOf([Math.max(1, nRows)]),
       fill_value: Buffer.alloc(rowBytes).toString("base64"),
-      codecs: [
-        { name: "bytes", configuration: { endian: "little" } },
-        { name: "zstd", configuration: { level: 1, checksum: false } },
-      ],
+      codecs: [{ name: "bytes", configuration: { endian: "little" } }, ZSTD],
       attributes,
-      zarr_format: 3,
-      node_type: "array",
-      storage_transformers: [],
+      ...ARRAY,
     });
     if (nRows > 0) this.chunk(path, [0], bytes);
   }
@@ -360,10 +359,5 @@ function encodeRecords(fields: Record<string, readonly string[] | Float64Array>)
       at += size;
     }
   }
-  return {
-    bytes,
-    members: columns.map(({ name, type }) => [name, type]),
-    nRows,
-    rowBytes,
-  };
+  return { bytes, members: columns.map(({ name, type }) => [name, type]), nRows, rowBytes };
 }

@@ -1,6 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "../messages.ts";
-import { chunkTree } from "./chunk-tree.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
 /** A one-dimensional dataset of 4-byte values that was created without any chunk. */
@@ -40,7 +39,7 @@ export async function placeChunks(
     for (const { header, length, chunks } of datasets) {
       if (length === 0) continue;
       const placed = chunks.map(({ at, bytes }) => ({ at: start + at, bytes }));
-      const tree = chunkTree(placed, CHUNK, end);
+      const tree = chunkTree(placed, end);
       await file.write(tree.bytes, 0, tree.bytes.length, end);
       end += tree.bytes.length;
       await describe(file, header, length, tree.root);
@@ -85,4 +84,82 @@ async function putAddress(file: FileHandle, position: number, value: number): Pr
 
 function aligned(position: number): number {
   return 8 * Math.ceil(position / 8);
+}
+
+/** Half of a node's maximum number of children: HDF5's default if the superblock gives no other number. */
+const HALF = 32;
+const MAX_CHILDREN = 2 * HALF;
+/** Bytes of the chunk, skipped filters, offset in elements, offset within an element. */
+const KEY = 24;
+const NODE = 24 + (MAX_CHILDREN + 1) * KEY + MAX_CHILDREN * 8;
+
+interface Child {
+  /** Number of the first chunk below this node. */
+  first: number;
+  address: number;
+  bytes: number;
+}
+
+/**
+ * HDF5's index of the chunks of a one-dimensional dataset: a version 1 B-tree whose nodes follow one another from
+ * `address` on. `chunks` are in order, with their positions in the file.
+ */
+function chunkTree(
+  chunks: readonly SpooledChunk[],
+  address: number,
+): { bytes: Buffer; root: number } {
+  const nodes: Buffer[] = [];
+  let children: Child[] = chunks.map(({ at, bytes }, first) => ({ first, address: at, bytes }));
+  for (let level = 0; level === 0 || children.length > 1; level++) {
+    const groups = Array.from({ length: Math.ceil(children.length / MAX_CHILDREN) }, (_, i) =>
+      children.slice(i * MAX_CHILDREN, (i + 1) * MAX_CHILDREN),
+    );
+    const start = address + nodes.length * NODE;
+    groups.forEach((group, i) => {
+      const next = groups[i + 1]?.[0];
+      const end = next ?? { first: chunks.length, address: 0, bytes: 0 };
+      nodes.push(
+        node(level, group, end, {
+          left: i > 0 ? start + (i - 1) * NODE : null,
+          right: next ? start + (i + 1) * NODE : null,
+        }),
+      );
+    });
+    children = groups.map(([{ first, bytes }], i) => ({
+      first,
+      bytes,
+      address: start + i * NODE,
+    }));
+  }
+  return { bytes: Buffer.concat(nodes), root: children[0].address };
+}
+
+function node(
+  level: number,
+  children: readonly Child[],
+  end: Child,
+  siblings: { left: number | null; right: number | null },
+): Buffer {
+  const out = Buffer.alloc(NODE);
+  out.write("TREE", 0, "latin1");
+  // Kind of tree (1 = chunks), level, children.
+  out[4] = 1;
+  out[5] = level;
+  out.writeUInt16LE(children.length, 6);
+  const address = (value: number | null, at: number): number =>
+    out.writeBigUInt64LE(value === null ? UNDEFINED : BigInt(value), at);
+  address(siblings.left, 8);
+  address(siblings.right, 16);
+  const key = ({ first, bytes }: Child, at: number): void => {
+    out.writeUInt32LE(bytes, at);
+    out.writeBigUInt64LE(BigInt(first * CHUNK), at + 8);
+  };
+  let at = 24;
+  for (const child of children) {
+    key(child, at);
+    address(child.address, at + KEY);
+    at += KEY + 8;
+  }
+  key(end, at);
+  return out;
 }
