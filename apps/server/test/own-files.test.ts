@@ -7,7 +7,7 @@ import {
   PURPLE_AND_PINK,
   scatteredDiscs,
   writeDiscImage,
-} from "@stipple/pipeline/internal/steps/2-morphological-analysis/disc-image";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/testing/disc-image";
 import { writeField } from "@stipple/pipeline/results";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -10,8 +10,8 @@ import {
   PURPLE_AND_PINK,
   scatteredDiscs,
   writeDiscImage,
-} from "../steps/2-morphological-analysis/disc-image.ts";
-import { densest } from "../steps/2-morphological-analysis/densest-place.ts";
+} from "../steps/2-morphological-analysis/testing/disc-image.ts";
+import { densest } from "../steps/2-morphological-analysis/preview-detection.ts";
 import { writeField } from "../store/field-store.ts";
 import { lookAtDetection } from "./look-at-detection.ts";
 

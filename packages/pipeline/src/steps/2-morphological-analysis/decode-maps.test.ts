@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { candidatesOf, decodeMaps, type DecodedMaps } from "./decode-maps.ts";
-import { scatteredDiscs, type Disc } from "./disc-image.ts";
+import { scatteredDiscs, type Disc } from "./testing/disc-image.ts";
 import { networkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
 import { emptyMaps, type NucleusMaps } from "../../nuclei/nucleus-network.ts";

@@ -2,7 +2,7 @@ import { IMAGE_QUALITIES } from "@stipple/contract";
 import { describe, expect, it } from "vitest";
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 import { Random } from "@stipple/numerics/random";
-import { scatteredDiscs } from "./disc-image.ts";
+import { scatteredDiscs } from "./testing/disc-image.ts";
 import { qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { QUALITY_PLANES, tileQuality } from "./tile-quality.ts";
 

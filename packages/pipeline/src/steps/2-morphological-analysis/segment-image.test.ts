@@ -6,7 +6,7 @@ import { openTasks } from "@stipple/tasks/open-tasks";
 import { CancelledError } from "../../errors.ts";
 import { isSimpleRing } from "@stipple/numerics/simplify-ring";
 import { signedArea } from "@stipple/numerics/polygon-shape";
-import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./disc-image.ts";
+import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./testing/disc-image.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import { networkOptions } from "./network-options.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";

@@ -10,7 +10,7 @@ import { FIELDS, type Field, type FieldKey } from "../../fields.ts";
 import type { Read } from "../../views.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
-import { PURPLE_AND_PINK, writeDiscImage } from "./disc-image.ts";
+import { PURPLE_AND_PINK, writeDiscImage } from "./testing/disc-image.ts";
 import { step as morphologicalAnalysis } from "./step.ts";
 
 let folder = "";

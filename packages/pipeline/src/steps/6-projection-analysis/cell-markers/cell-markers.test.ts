@@ -6,7 +6,7 @@ import {
   cellsAsSpots,
   QUIET,
   readReference,
-} from "../spatial-statistics/reference/read-reference.ts";
+} from "../spatial-statistics/testing/read-reference.ts";
 import { findMarkers } from "./find-markers.ts";
 import { rankSums, sortedEntries } from "./rank-sum.ts";
 

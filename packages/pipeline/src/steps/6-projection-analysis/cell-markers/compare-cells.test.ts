@@ -5,7 +5,7 @@ import {
   cellsAsSpots,
   readReference,
   sparseOf,
-} from "../spatial-statistics/reference/read-reference.ts";
+} from "../spatial-statistics/testing/read-reference.ts";
 import { compareCells, type ComparedSample } from "./compare-cells.ts";
 
 const { expected, counts, typeOf, geneNames } = readReference();

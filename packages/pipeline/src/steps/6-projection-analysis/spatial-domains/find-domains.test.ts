@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Tasks } from "@stipple/tasks/task";
 import { Random } from "@stipple/numerics/random";
-import { QUIET } from "../spatial-statistics/reference/read-reference.ts";
+import { QUIET } from "../spatial-statistics/testing/read-reference.ts";
 import { findDomains } from "./find-domains.ts";
 
 const SIDE = 18;

@@ -9,7 +9,7 @@ import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { moransI } from "./morans-i.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
-import { QUIET, readReference, sparseOf } from "./reference/read-reference.ts";
+import { QUIET, readReference, sparseOf } from "./testing/read-reference.ts";
 import { testedCells } from "./tested-cells.ts";
 
 const reference = readReference();

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { StainModel } from "../../facts.ts";
+import type { StainModel } from "../../../facts.ts";
 import { Random } from "@stipple/numerics/random";
 
 export interface Disc {

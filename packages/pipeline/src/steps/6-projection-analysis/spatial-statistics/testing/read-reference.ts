@@ -39,7 +39,7 @@ export interface ReferenceCase {
 
 export function readReference(): ReferenceCase {
   const expected = JSON.parse(
-    readFileSync(new URL("squidpy-scanpy.json", import.meta.url), "utf8"),
+    readFileSync(new URL("../reference/squidpy-scanpy.json", import.meta.url), "utf8"),
   ) as Reference;
   const counts = sparseOf(
     expected.counts.map((row) => row.flatMap((value, gene) => (value ? [[gene, value]] : []))),
