@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
-import { writePng, writeSvg, type Figure } from "./figure.ts";
-import { writePdf } from "./pdf.ts";
+import { svgOf, writePng, type Figure } from "./figure.ts";
+import { writePdf } from "./cells/write-figure.ts";
 import { svgText } from "./svg.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-figure-"));
@@ -65,9 +65,7 @@ it("prints a PDF at 300 dots per inch, the same file each time", async () => {
 });
 
 it("embeds pictures in the SVG and escapes text", async () => {
-  const path = join(folder, "figure.svg");
-  await writeSvg(path, figure);
-  const svg = await readFile(path, "utf8");
+  const svg = await svgOf(figure);
   expect(svg).toContain("A &amp; B µm");
   expect(svg).toContain("data:image/jpeg;base64,");
 });

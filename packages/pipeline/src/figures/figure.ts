@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
@@ -119,12 +119,7 @@ function isPhotograph(layer: PictureLayer | VectorLayer): boolean {
   return layer.kind === "picture" && layer.channels === 3;
 }
 
-/** Writes a figure as SVG: shapes and text stay editable, pictures are embedded. */
-export async function writeSvg(path: string, figure: Figure): Promise<void> {
-  await writeFile(path, await svgOf(figure));
-}
-
-/** A figure as SVG, with its pictures embedded. */
+/** A figure as SVG: shapes and text stay editable, pictures are embedded. */
 export async function svgOf(figure: Figure): Promise<string> {
   const parts: string[] = [`<rect width="100%" height="100%" fill="#ffffff"/>`];
   for (const layer of figure.layers) {
