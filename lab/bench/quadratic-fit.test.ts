@@ -1,4 +1,4 @@
-import { quadraticScores } from "@stipple/pipeline/internal/steps/2-morphological-analysis/quadratic-score";
+import { quadraticScores } from "@stipple/pipeline/internal/steps/2-morphological-analysis/choose-candidates";
 import { expect, it } from "vitest";
 import { fitQuadratic, goalOf, type Example } from "./quadratic-fit.ts";
 

@@ -3,7 +3,7 @@ import {
   quadraticTerms,
   termsOf,
   type QuadraticScore,
-} from "@stipple/pipeline/internal/steps/2-morphological-analysis/quadratic-score";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/choose-candidates";
 
 /** A row of features with its target score and weight. */
 export interface Example {

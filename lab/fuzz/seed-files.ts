@@ -6,7 +6,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
 import type { Annotation } from "@stipple/contract";
 import { annotationFileText } from "@stipple/contract/annotation-file";
-import { keyOfCells } from "../../packages/pipeline/src/annotations/packed-cells.ts";
+import { keyOfCells } from "../../packages/pipeline/src/annotations/annotate-cells.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import { ALL_FORMATS, type Format } from "./formats.ts";

@@ -7,7 +7,7 @@ import { readOverview } from "@stipple/pipeline/internal/optics/read-overview";
 import {
   MASK_UM,
   tissueMask,
-} from "@stipple/pipeline/internal/steps/1-optical-decomposition/tissue-mask";
+} from "@stipple/pipeline/internal/steps/1-optical-decomposition/find-tissue";
 import { readResult } from "@stipple/pipeline/results";
 
 /** Mask step in pixels of 0.5 µm, which all tissues here have, so that equal sizes give equal planes. */

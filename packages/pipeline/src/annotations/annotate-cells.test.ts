@@ -2,8 +2,7 @@ import { deflateSync } from "node:zlib";
 import type { Annotation } from "@stipple/contract";
 import { annotationFileText, annotationsInFile } from "@stipple/contract/annotation-file";
 import { describe, expect, it } from "vitest";
-import { annotateCells } from "./annotate-cells.ts";
-import { keyOfCells } from "./packed-cells.ts";
+import { annotateCells, keyOfCells } from "./annotate-cells.ts";
 
 const XY = { nRows: 6, nCols: 2, data: Float32Array.from({ length: 12 }, (_, i) => i) };
 const KEY = keyOfCells(XY);

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { platformById, type PlatformId, type Resolution } from "@stipple/contract";
-import type { CandidateFile, Role } from "@stipple/contract/recognition/candidate";
+import { type CandidateFile, type Role, named } from "@stipple/contract/recognition/candidate";
 import type { Recognition } from "@stipple/contract/recognition/recognition";
 import { recognize } from "@stipple/contract/recognition/recognize";
 import { InputError } from "../errors.ts";
 import { listFolder, type ListedFile } from "./folder.ts";
-import { requireSample } from "./require-sample.ts";
 import type { MatrixFiles, SampleFiles, SpaceRangerMatrix } from "./sample-files.ts";
+import { isRaw } from "@stipple/contract/recognition/names";
 
 export interface FindOptions {
   /** Microscope image from outside the folder, or to use instead of the one there. */
@@ -163,4 +163,100 @@ async function assertFolder(root: string, folder: string): Promise<void> {
       `${root} is a file: use the folder that contains it and the sample's other files.`,
     );
   }
+}
+
+/** Files that change the results: without them, the run would go on with less than was meant. */
+const WANTED: readonly Role[] = ["scale", "reference", "fine_bins"];
+
+/**
+ * Throws {@link InputError} for the first thing that keeps recognized files from being a sample: what cannot be decided,
+ * then what is missing, and why a file that would fill the gap cannot be used.
+ */
+function requireSample(
+  recognition: Recognition,
+  options: { platform: PlatformId; subject: string; hasImage: boolean },
+): void {
+  const { faults } = recognition;
+  const { platform, subject, hasImage } = options;
+  const general = faults.find(({ role }) => role === undefined);
+  if (general) throw new InputError(general.sentence);
+  if (platform === "st") requireTables(recognition, subject);
+  else requireSpaceRanger(recognition, subject);
+  const [fault] = faults;
+  if (fault) throw new InputError(fault.sentence);
+  const wanted = [...WANTED, ...(hasImage ? [] : (["he_image"] as const))];
+  throwIfUnreadable(recognition, wanted, { withArchives: false });
+}
+
+function requireSpaceRanger(recognition: Recognition, subject: string): void {
+  const { files } = recognition;
+  if (!files.positions) {
+    throwWhyMissing(
+      recognition,
+      ["positions"],
+      `The spot positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
+    );
+  }
+  if (files.h5 || (files.matrix && files.barcodes && files.features)) return;
+  if (files.matrix) {
+    for (const [role, wanted] of [
+      ["barcodes", "barcodes.tsv.gz"],
+      ["features", "features.tsv.gz"],
+    ] as const) {
+      if (files[role]) continue;
+      const { path } = files.matrix;
+      const folder = path.split("/").slice(0, -1).join("/");
+      throwWhyMissing(
+        recognition,
+        [role],
+        `${wanted} is missing next to ${basename(path)} in ${folder || subject}: copy all three files of filtered_feature_bc_matrix there.`,
+      );
+    }
+  }
+  const other = recognition.leftOut.find(({ role }) => role === "h5" || role === "reference");
+  throwWhyMissing(
+    recognition,
+    ["h5", "matrix", "barcodes", "features"],
+    `The counts are missing from ${subject}${other ? ` (${basename(other.file.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+  );
+}
+
+function requireTables(recognition: Recognition, subject: string): void {
+  for (const [role, what, wanted] of [
+    [
+      "coordinates",
+      "The spot coordinates are missing",
+      "a table with x, y, pixel_x and pixel_y whose name has spot, coord or selection in it, such as spot_coordinates.tsv",
+    ],
+    ["counts", "The counts are missing", "a table of spots × genes, such as counts.tsv.gz"],
+  ] as const) {
+    if (recognition.files[role]) continue;
+    throwWhyMissing(recognition, [role], `${what} from ${subject}: copy ${wanted}, there.`);
+  }
+}
+
+/** Throws the reason why none of these is there, which is `otherwise` if no file tells. */
+function throwWhyMissing(
+  recognition: Recognition<CandidateFile>,
+  roles: readonly Role[],
+  otherwise: string,
+): never {
+  const fault = recognition.faults.find(({ role }) => role && roles.includes(role));
+  if (fault) throw new InputError(fault.sentence);
+  throwIfUnreadable(recognition, roles, { withArchives: true });
+  throw new InputError(otherwise);
+}
+
+function throwIfUnreadable(
+  { leftOut }: Recognition,
+  roles: readonly Role[],
+  { withArchives }: { withArchives: boolean },
+): void {
+  const found = leftOut.filter(({ isUnreadable, matters }) => isUnreadable && matters);
+  const own = found
+    .filter(({ role }) => role !== undefined && roles.includes(role))
+    .toSorted((a, b) => Number(isRaw(named(a.file))) - Number(isRaw(named(b.file))))[0];
+  const archive = withArchives ? found.find(({ role }) => role === undefined) : undefined;
+  const first = own ?? archive;
+  if (first) throw new InputError(first.sentence, { file: basename(first.file.path) });
 }

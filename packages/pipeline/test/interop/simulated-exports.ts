@@ -8,7 +8,7 @@ import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { traceContour } from "@stipple/numerics/trace-contour";
-import { keyOfCells } from "../../src/annotations/packed-cells.ts";
+import { keyOfCells } from "../../src/annotations/annotate-cells.ts";
 import { step as projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../../src/steps/7-finalization/step.ts";
 import { writeField } from "../../src/store/field-store.ts";

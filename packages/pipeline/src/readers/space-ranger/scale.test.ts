@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
-import { hdScale } from "../hd-visium/scale.ts";
+import { hdScale } from "../hd-visium/reader.ts";
 import { fitLattice, nearestNeighborPitch } from "../lattice/fit-lattice.ts";
 import type { Positions } from "../sample.ts";
-import { visiumScale } from "../visium/scale.ts";
+import { visiumScale } from "../visium/reader.ts";
 import { readPositions } from "./read-positions.ts";
 import { readScalefactors } from "./read-scalefactors.ts";
 

@@ -1,9 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { SpeciesFacts } from "../../facts.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
-import { lackSymbols, symbolsOfIds } from "../../species/gene-symbols.ts";
 import { recognizeSpecies } from "../../species/guess-species.ts";
-import { plainGenes } from "../../species/plain-genes.ts";
-import { uniqueNames } from "./unique-names.ts";
 
 export interface NamedGenes {
   /** As the results call genes: as the file does, or by symbol where the file has only IDs. Unique. */
@@ -50,4 +50,88 @@ export async function nameGenes({ id, symbol, genome }: Genes): Promise<NamedGen
 /** The prefix once for each gene that has it. */
 function genesOf(prefix: string, symbols: readonly string[]): string[] {
   return symbols.filter((name) => name.startsWith(prefix)).map(() => prefix);
+}
+
+/** Genes under the names that markers and references know them by. */
+interface PlainGenes {
+  id: string[];
+  symbol: string[];
+  /** The genomes that preceded names, each once. */
+  prefixes: string[];
+}
+
+/** Cell Ranger puts the genome before names in references of several: "GRCh38_CD3D", or "GRCh38______CD3D" with more. */
+const AFTER_GENOME = /^([A-Za-z][\w.-]*?)(_{3,}|_)([^_].*)$/;
+/** A single underscore is common in names, so it counts only after one of these. */
+const ASSEMBLY =
+  /^(refdata-.+|GRC[a-z]+\d+|hg\d\d|mm(9|10|39)|T2T-?CHM13|mRatBN7\.2|Rnor_?6(\.0)?|rn[67]|Sscrofa11\.1|Mmul_?10|BDGP6|TAIR10|CanFam3\.1)(-\w+)*$/i;
+
+/** Removes the genome in front of IDs and symbols. O(genes). */
+function plainGenes(ids: readonly string[], symbols: readonly string[]): PlainGenes {
+  const prefixes = new Set<string>();
+  const plain = (name: string): string => {
+    const [, genome = "", separator = "", rest = ""] = AFTER_GENOME.exec(name) ?? [];
+    if (genome === "" || (separator === "_" && !ASSEMBLY.test(genome))) return name;
+    prefixes.add(genome);
+    return rest;
+  };
+  return { id: ids.map(plain), symbol: symbols.map(plain), prefixes: [...prefixes] };
+}
+
+/**
+ * Symbols of human and mouse genes by Ensembl ID: 22,190 IDs of human protein-coding genes and of those that this
+ * package names, from Bioconductor's org.Hs.eg.db 3.16.0 (NCBI and Ensembl, 2022; Artistic-2.0), and 19,478 of the Visium
+ * mouse probes, from a public sample (MIT), and of mitochondria. Made by scripts/make-gene-symbols.ts.
+ */
+const TABLE = new URL("../../species/gene-symbols.tsv.gz", import.meta.url);
+
+/** With a smaller share of genes that are called by their ID, the others have symbols. */
+const MOSTLY_IDS = 0.5;
+
+/** Whether genes have no symbols: names are human or mouse Ensembl IDs. O(genes). */
+function lackSymbols(symbols: readonly string[]): boolean {
+  const ids = symbols.filter((symbol) => /^ENS(MUS)?G\d{11}/.test(symbol)).length;
+  return symbols.length > 0 && ids >= MOSTLY_IDS * symbols.length;
+}
+
+/** Replaces IDs by symbols where the table has them; says how many. Reads 276 kB. O(genes). */
+async function symbolsOfIds(
+  names: readonly string[],
+): Promise<{ symbols: string[]; found: number }> {
+  const text = (await promisify(gunzip)(await readFile(TABLE))).toString();
+  const symbolOf = new Map(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t") as [string, string]),
+  );
+  let found = 0;
+  const symbols = names.map((name) => {
+    const symbol = symbolOf.get(name.replace(/\.\d+$/, ""));
+    found += Number(symbol !== undefined);
+    return symbol ?? name;
+  });
+  return { symbols, found };
+}
+
+/**
+ * Makes symbols unique as anndata does: the first keeps its name; later ones get -1, -2, …, skipping names
+ * already in use. O(n).
+ */
+export function uniqueNames(symbols: readonly string[]): string[] {
+  const taken = new Set(symbols);
+  const seen = new Map<string, number>();
+  return symbols.map((symbol) => {
+    const count = seen.get(symbol);
+    if (count === undefined) {
+      seen.set(symbol, 0);
+      return symbol;
+    }
+    let next = count + 1;
+    while (taken.has(`${symbol}-${next}`)) next++;
+    seen.set(symbol, next);
+    const name = `${symbol}-${next}`;
+    taken.add(name);
+    return name;
+  });
 }

@@ -2,7 +2,7 @@ import { chooseRows } from "@stipple/numerics/sparse";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { FeatureType, Genes } from "../../readers/counts/count-matrix.ts";
 import type { Sample } from "../../readers/sample.ts";
-import { uniqueNames } from "./unique-names.ts";
+import { uniqueNames } from "./name-genes.ts";
 
 const PROTEINS: FeatureType = "Antibody Capture";
 

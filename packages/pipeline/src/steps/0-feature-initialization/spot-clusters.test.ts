@@ -4,7 +4,7 @@ import { Random } from "@stipple/numerics/random";
 import { rowSums } from "@stipple/numerics/sparse";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots, N_COMPONENTS } from "./spot-clusters.ts";
-import { uniqueNames } from "./unique-names.ts";
+import { uniqueNames } from "./name-genes.ts";
 
 /**
  * Spots that cycle through `nGroups` kinds, each with ten genes of its own; spots are empty where `isEmpty` is

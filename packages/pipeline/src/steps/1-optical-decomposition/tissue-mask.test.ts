@@ -10,7 +10,7 @@ import { AS_STORED } from "../../readers/images/image-source.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { findNuclearChannel } from "./nuclear-channel.ts";
-import { otsuThreshold, tissueMask } from "./tissue-mask.ts";
+import { otsuThreshold, tissueMask } from "./find-tissue.ts";
 import { makeWorkingCopy } from "./working-copy.ts";
 
 const [width, height] = [120, 100];

@@ -6,13 +6,14 @@ import { isQuickToSee } from "../../optics/inspect-image.ts";
 import type { StepContext } from "../../step.ts";
 import { outlinesOf } from "./analyze-tile.ts";
 import { candidatesOf, nucleiAmong } from "./decode-maps.ts";
-import { densestPlace } from "./densest-place.ts";
 import { mapsOf } from "./find-nuclei.ts";
-import { networkFinder } from "./network-finder.ts";
+import { networkFinder, type PreparedSlide } from "./network-finder.ts";
 import { nucleiOf } from "./nuclei-from-maps.ts";
 import { readStainPlanes } from "./stain-planes.ts";
 import type { MorphologyParameters } from "./step.ts";
 import { GRID_PX, networkHalo, workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
+import { areaSums } from "@stipple/numerics/area-sums";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 /** A tile of an image with the nuclei that are found in it at each of several thresholds. Full-resolution px. */
 export interface DetectionPreview {
@@ -195,4 +196,57 @@ async function pictureOf(
     ...{ outWidth: core.width, outHeight: core.height, signal },
   });
   return webp(data, core.width, core.height, QUALITY);
+}
+
+/** Resolution at which density is compared, µm per pixel. */
+const COARSE_UM = 8;
+
+/**
+ * Middle of the square of `sideUm` with the most nuclear stain on tissue, as fractions of the image's sides. On an image
+ * that is slow to see whole, the square with the most tissue.
+ */
+async function densestPlace(
+  { image, stain, mask }: Omit<PreparedSlide, "grid">,
+  micronsPerPixel: number,
+  sideUm: number,
+  signal: AbortSignal,
+): Promise<[number, number]> {
+  if (!isQuickToSee(image))
+    return densest(mask, (sideUm / micronsPerPixel / image.widthPx) * mask.nCols);
+  const grid = workingGrid({ ...image, micronsPerPixel }, Math.max(COARSE_UM, micronsPerPixel));
+  const [width, height] = [grid.widthPx, grid.heightPx];
+  const { planes } = await readStainPlanes(
+    image,
+    stain,
+    grid,
+    { x: 0, y: 0, width, height },
+    signal,
+  );
+  const onTissue = planes[0].map((value, at) => {
+    const row = Math.floor((Math.floor(at / width) / height) * mask.nRows);
+    const column = Math.floor(((at % width) / width) * mask.nCols);
+    // A speck of dirt is darker than any nucleus.
+    return mask.data[row * mask.nCols + column] ? Math.min(1, value) : 0;
+  });
+  return densest({ data: onTissue, nRows: height, nCols: width }, sideUm / grid.umPerPx);
+}
+
+/** Middle of the square with the greatest sum. O(values). */
+export function densest(
+  { data, nRows, nCols }: Matrix<Float32Array | Uint8Array>,
+  side: number,
+): [number, number] {
+  const [wide, high] = [nCols, nRows].map((most) => Math.max(1, Math.min(most, Math.round(side))));
+  const sumOf = areaSums(data, nCols, nRows);
+  let best = -1;
+  let place: [number, number] = [0.5, 0.5];
+  for (let row = 0; row + high <= nRows; row++) {
+    for (let column = 0; column + wide <= nCols; column++) {
+      const sum = sumOf(column, row, column + wide, row + high);
+      if (sum <= best) continue;
+      best = sum;
+      place = [(column + wide / 2) / nCols, (row + high / 2) / nRows];
+    }
+  }
+  return place;
 }

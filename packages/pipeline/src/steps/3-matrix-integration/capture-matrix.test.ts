@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { assignSpots } from "./assign-spots.ts";
+import { assignSpots } from "./run.ts";
 import { captureMatrix, kernelScale } from "./capture-matrix.ts";
 import { estimateBleed } from "./estimate-bleed.ts";
 

@@ -1,7 +1,7 @@
 import { CELL_EVIDENCE } from "@stipple/contract";
 import { expect, it } from "vitest";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { cellEvidence } from "./cell-evidence.ts";
+import { cellEvidence } from "./run.ts";
 
 const points = (xy: number[][]): Matrix => ({
   nRows: xy.length,

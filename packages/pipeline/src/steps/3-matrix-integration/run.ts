@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import type { BleedModel } from "../../facts.ts";
-import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { BleedModel, AlignmentScale } from "../../facts.ts";
+import type { SparseMatrix, Matrix } from "@stipple/numerics/matrices";
 import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
-import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
-import { cellEvidence, reachUm } from "./cell-evidence.ts";
 import { estimateBleed } from "./estimate-bleed.ts";
 import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
 import type { IntegrationParameters } from "./step.ts";
+import KDBush from "kdbush";
+import { CELL_EVIDENCE } from "@stipple/contract";
 
 const DEFAULT_BETA = 0.25;
 const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
@@ -120,4 +120,81 @@ function cellsPerSpot(
     lines.push(`${barcodes[s]},${capture ? cells[s] : 1},${sum.toFixed(3)}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** A cell that overlaps no spot is still assigned to the nearest one within this distance, or two pitches. */
+const NEAREST_UM = 100;
+
+/**
+ * The spot under which each cell is reported: the one that covers most of it, else the nearest spot under
+ * tissue within 100 µm or two pitches, else -1. O(cells · log spots).
+ */
+export function assignSpots(
+  bestSpot: Int32Array,
+  cellXy: Matrix,
+  spots: Matrix,
+  inTissue: Uint8Array,
+  scale: { micronsPerPixel: number; pitchUm: number },
+): Int32Array {
+  const candidates: number[] = [];
+  for (let s = 0; s < spots.nRows; s++) if (inTissue[s]) candidates.push(s);
+  const result = bestSpot.slice();
+  if (candidates.length === 0) return result;
+  const index = new KDBush(candidates.length);
+  for (const s of candidates) index.add(spots.data[2 * s], spots.data[2 * s + 1]);
+  index.finish();
+  const reach = Math.max(NEAREST_UM, 2 * scale.pitchUm) / scale.micronsPerPixel;
+  for (let c = 0; c < cellXy.nRows; c++) {
+    if (result[c] >= 0) continue;
+    const x = cellXy.data[2 * c];
+    const y = cellXy.data[2 * c + 1];
+    let nearest = Infinity;
+    for (const k of index.within(x, y, reach)) {
+      const s = candidates[k];
+      const d = (spots.data[2 * s] - x) ** 2 + (spots.data[2 * s + 1] - y) ** 2;
+      if (d < nearest || (d === nearest && s < result[c])) {
+        nearest = d;
+        result[c] = s;
+      }
+    }
+  }
+  return result;
+}
+
+const MEASURED = CELL_EVIDENCE.indexOf("measured");
+const INFERRED = CELL_EVIDENCE.indexOf("inferred");
+const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
+
+/** Bins are closer together than cells are wide, so the bin distance alone would be too short. */
+const MIN_REACH_UM = 20;
+
+/**
+ * Maximum distance from a spot's center at which a cell can be inferred from it: a multiple of the spot
+ * distance, at least 20 µm.
+ */
+export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">, reach = 1): number {
+  return Math.max(MIN_REACH_UM, reach * pitchUm);
+}
+
+/** The evidence for each cell's expression, as an index into CELL_EVIDENCE. O(cells · log spots). */
+export function cellEvidence(
+  observed: Uint8Array,
+  cellXy: Matrix,
+  spots: Matrix,
+  inTissue: Uint8Array,
+  scale: Pick<AlignmentScale, "pitchUm" | "micronsPerPixel">,
+  distances = 1,
+): Uint8Array<ArrayBuffer> {
+  const used: number[] = [];
+  for (let s = 0; s < spots.nRows; s++) if (inTissue[s]) used.push(s);
+  const index = new KDBush(Math.max(1, used.length));
+  for (const s of used) index.add(spots.data[2 * s], spots.data[2 * s + 1]);
+  if (used.length === 0) index.add(Infinity, Infinity);
+  index.finish();
+  const reach = reachUm(scale, distances) / scale.micronsPerPixel;
+  return Uint8Array.from(observed, (touched, c) => {
+    if (touched) return MEASURED;
+    const near = index.within(cellXy.data[2 * c], cellXy.data[2 * c + 1], reach);
+    return near.length > 0 ? INFERRED : BEYOND_REACH;
+  });
 }

@@ -10,8 +10,7 @@ import { readPositions } from "../../../readers/space-ranger/read-positions.ts";
 import { fineGrid, type BinGrid } from "./bin-grid.ts";
 import { binOwners, OWNED_BY } from "./bin-owners.ts";
 import { CellCounts } from "./cell-counts.ts";
-import { shareFineBins, type FineBinRequest } from "./share-fine-bins.ts";
-import { lineFactors } from "./stripes.ts";
+import { shareFineBins, type FineBinRequest, lineFactors } from "./share-fine-bins.ts";
 
 /** 8 µm bins in rows 10–19, columns 20–29, seen by a rotated and slightly tilted camera. */
 function tilted(): { array: Matrix<Int32Array>; xy: Matrix<Float64Array> } {
