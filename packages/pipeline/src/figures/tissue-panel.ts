@@ -123,3 +123,6 @@ export function ringOnPanel(panel: TissuePanel, polygons: Polygons, cell: number
   }
   return ring;
 }
+
+/** Longer side of a panel, px. */
+export const PANEL_SIDE_PX = 2400;

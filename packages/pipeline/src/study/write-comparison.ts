@@ -10,7 +10,6 @@ import {
   spaceTable,
   unitsTable,
 } from "./comparison-tables.ts";
-import { fileName, repeatScript } from "./repeat-script.ts";
 
 /** Everything that a comparison leaves for users, by file name. */
 export function* comparisonFiles(
@@ -39,4 +38,67 @@ export async function writeComparison(folder: string, comparison: Comparison): P
   for (const { name, text } of comparisonFiles(comparison)) {
     await writeFile(join(folder, name), text);
   }
+}
+
+/** R code that repeats a comparison from the tables beside it with edgeR and limma. */
+export function repeatScript({ groups, design, expression, space }: Comparison): string {
+  const types = expression.flatMap((type) =>
+    "refusal" in type ? [] : [{ type: type.type, terms: type.design.terms }],
+  );
+  const formula = (terms: readonly string[]): string => `~ ${terms.join(" + ")}`;
+  return `# Repeats this comparison from the tables in this folder: Rscript repeat.R
+library(edgeR) # loads limma
+
+units <- read.csv("units.csv", colClasses = "character", row.names = "unit")
+units$condition <- factor(units$condition, levels = c(${groups.map(text).join(", ")}))
+
+# Composition: log odds of each type's share, patients as units.
+compared <- units[units$compared == "1", ]
+cells <- as.matrix(read.csv("cells.csv", row.names = "unit", check.names = FALSE))[rownames(compared), , drop = FALSE]
+total <- rowSums(cells)
+composition <- do.call(rbind, lapply(colnames(cells)[colSums(cells) > 0], function(type) {
+  compared$y <- log((cells[, type] + 0.5) / (total - cells[, type] + 0.5))
+  fit <- lm(y ${formula(design.terms)}, compared)
+  data.frame(cell_type = type, t(summary(fit)$coefficients[2, ]), t(confint(fit)[2, ]), check.names = FALSE)
+}))
+composition$fdr <- p.adjust(composition[["Pr(>|t|)"]], "BH")
+print(composition)
+
+# Expression: summed observed counts of each type, and of all cells.
+compare <- function(name, formula) {
+  table <- read.csv(paste0("pseudobulk_", name, ".csv"), check.names = FALSE)
+  counts <- as.matrix(table[, -(1:2)])
+  rownames(counts) <- table$gene_id
+  design <- model.matrix(formula, droplevels(units[colnames(counts), ]))
+  design <- design[, qr(design)$pivot[seq_len(qr(design)$rank)]]
+  y <- DGEList(counts, genes = table[, 1:2])
+  y <- y[filterByExpr(y, design), , keep.lib.sizes = FALSE]
+  y <- calcNormFactors(y)
+  fit <- eBayes(lmFit(voom(y, design), design))
+  topTable(fit, coef = 2, number = Inf, sort.by = "P", confint = TRUE)
+}
+${types.map(({ type, terms }) => `print(head(compare(${text(fileName(type))}, ${formula(terms)})))`).join("\n")}
+
+# Spatial statistics of each sample: one value for each unit.
+compare_space <- function(name) {
+  table <- read.csv(paste0("space_", name, ".csv"), check.names = FALSE, row.names = "name")
+  values <- as.matrix(table[, rownames(compared), drop = FALSE])
+  design <- model.matrix(${formula(design.terms)}, droplevels(compared))
+  design <- design[, qr(design)$pivot[seq_len(qr(design)$rank)]]
+  topTable(eBayes(lmFit(values, design)), coef = 2, number = Inf, sort.by = "P", confint = TRUE)
+}
+${space.flatMap((one) => ("refusal" in one ? [] : [`print(head(compare_space(${text(one.kind)})))`])).join("\n")}
+`;
+}
+
+/** A type's name as part of a file's name. */
+export function fileName(type: string): string {
+  return type
+    .replaceAll("+", "plus")
+    .replaceAll(/[^\p{L}\p{N}.-]+/gu, "_")
+    .replaceAll(/^[_.]+|_+$/g, "");
+}
+
+function text(value: string): string {
+  return JSON.stringify(value);
 }

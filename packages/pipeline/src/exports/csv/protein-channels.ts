@@ -1,4 +1,6 @@
-import { sixDigits, writeTable } from "./table.ts";
+import { sixDigits, writeTable, tableLines, type Cell } from "./table.ts";
+import type { CellProteins } from "../../model/cell-proteins.ts";
+import { writeGzipPieces } from "../write-lines.ts";
 
 /** How closely an antibody that was counted follows a channel of the fluorescence image. */
 export interface ProteinChannel {
@@ -22,4 +24,23 @@ export function writeProteinChannels(
     sixDigits(r),
   ]);
   return writeTable(path, ["protein", "channel", "spots", "correlation"], rows);
+}
+
+/** One line per cell, one column per protein; empty where no spot is within reach. */
+export function writeProteins(
+  path: string,
+  proteins: CellProteins,
+  nCells: number,
+  nameOf: (cell: number) => string,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = function* (): Generator<Cell[]> {
+    for (let cell = 0; cell < nCells; cell++) {
+      yield [
+        nameOf(cell),
+        ...Array.from(proteins.row(cell), (value) => Number(value.toPrecision(5))),
+      ];
+    }
+  };
+  return writeGzipPieces(path, tableLines(["cell", ...proteins.names], rows()), signal);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { html } from "./html.ts";
-import { embedFigure } from "./embed-figure.ts";
+import { embedFigure } from "../../steps/7-finalization/report/figures.ts";
 
 let folder = "";
 beforeAll(async () => {

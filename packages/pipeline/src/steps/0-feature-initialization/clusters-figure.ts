@@ -5,8 +5,7 @@ import { legend } from "../../figures/legend.ts";
 import { parseColor } from "../../figures/palette.ts";
 import { spotsLayer } from "../../figures/spots-layer.ts";
 import { tissueFrame } from "../../figures/tissue-frame.ts";
-import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
-import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
 import { spotClusterGroups } from "../../model/groups.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
+import { PANEL_SIDE_PX } from "../../figures/tissue-panel.ts";
 import { defineStep } from "../../step.ts";
 
 const params = z.strictObject({

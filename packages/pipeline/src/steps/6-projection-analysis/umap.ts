@@ -5,7 +5,6 @@ import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors
 import { Random } from "@stipple/numerics/random";
 import { layOut } from "./layout/lay-out.ts";
 import { layOutBeside, type LayoutWork } from "./layout/lay-out-beside.ts";
-import { startFromComponents } from "./layout/start-from-components.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
 export interface UmapOptions extends NeighborOptions {
@@ -130,4 +129,26 @@ function leadingColumns({ nRows, nCols, data }: Matrix<Float32Array>): Float32Ar
     for (let c = 0; c < Math.min(2, nCols); c++) leading[2 * i + c] = data[i * nCols + c];
   }
   return leading;
+}
+
+/** Half the side length of the square of starting positions. */
+const HALF_SIDE = 10;
+/** Noise that separates cells with identical components. */
+const JITTER = 1e-4;
+
+/** Starting positions of the cells: their first two components, scaled to fit and jittered → nCells × 2. */
+export function startFromComponents(
+  { data, nRows, nCols }: Matrix<Float32Array>,
+  seed: number,
+): Float32Array<ArrayBuffer> {
+  const start = new Float32Array(2 * nRows);
+  let most = 1e-12;
+  for (let i = 0; i < nRows; i++) {
+    for (let c = 0; c < Math.min(2, nCols); c++) {
+      start[2 * i + c] = data[i * nCols + c];
+      most = Math.max(most, Math.abs(start[2 * i + c]));
+    }
+  }
+  const random = new Random(seed);
+  return start.map((value) => value * (HALF_SIDE / most) + JITTER * random.normal());
 }

@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { drawFigures, embeddingFigures, tissueFigures } from "../../figures/cells/draw-figures.ts";
-import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
-import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
 import { rowNoun } from "../../model/row-noun.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import type { StepContext } from "../../step.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { stat, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 
 export interface FileChecksum {
@@ -36,4 +36,13 @@ export async function checksumsOf(
     checksums.push({ file: basename(path), bytes: size, sha256 });
   }
   return checksums;
+}
+
+/** Paths of all files in a folder and its subfolders, sorted. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }

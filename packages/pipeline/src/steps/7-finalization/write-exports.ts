@@ -18,8 +18,7 @@ import {
   segmentedCellBarcode,
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
-import { writeProteins } from "../../exports/csv/proteins.ts";
-import { writeProteinChannels } from "../../exports/csv/protein-channels.ts";
+import { writeProteins, writeProteinChannels } from "../../exports/csv/protein-channels.ts";
 import { seuratNames, seuratRates } from "../../exports/seurat/seurat-folder.ts";
 import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
 import {
@@ -34,7 +33,7 @@ import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
 import { writeCellFile, type CellFile, type CellFileContent } from "./write-cell-file.ts";
 import { cellxgeneOf } from "./cellxgene-sample.ts";
-import { filesIn } from "./files-in.ts";
+import { filesIn } from "./checksum.ts";
 import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 

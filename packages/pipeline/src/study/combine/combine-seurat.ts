@@ -9,10 +9,9 @@ import { writeGzipPieces } from "../../exports/write-lines.ts";
 import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
 import { cellNames, columnOf, obsColumns, textsOf } from "./combine-obs.ts";
 import { JOINT_CLUSTER, type JointSpace } from "./joint-space.ts";
-import { leastRate } from "./least-rate.ts";
 import { mapGenes, type GeneMap } from "./map-genes.ts";
-import { READ_STUDY_SCRIPT } from "./read-study-script.ts";
 import { SampleTable } from "./sample-table.ts";
+import { SHARED_SCRIPT } from "../../exports/seurat/shared-script.ts";
 
 /** Files of a sample's Seurat folder that stay its own. */
 const OWN_FILES = ["centroids.csv", "outlines.csv.gz", "tissue.png", "scalefactors.json"];
@@ -156,3 +155,90 @@ async function placeOwnFiles(folder: string, { key, exports }: CombinedSample): 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
+
+/** Rates kept of a sample: as text, each takes about five bytes, and R reads about two million per second. */
+const MAX_ENTRIES = 10_000_000;
+/** Bins per factor of ten, from 1e-8 to 1e8. */
+const PER_TEN = 100;
+const TENS = 8;
+
+/** The rate below which a sample's rates are left out, so that about ten million remain; 0 if there are no more. */
+async function leastRate(
+  sample: CombinedSample,
+  map: GeneMap,
+  signal: AbortSignal,
+): Promise<number> {
+  const bins = new Float64Array(2 * TENS * PER_TEN);
+  let entries = 0;
+  using table = await SampleTable.open(cellFile(sample));
+  for await (const block of table.rows(["layers/rate"], signal)) {
+    const [rates] = mapGenes(block, map).values;
+    entries += rates.length;
+    for (const rate of rates) {
+      const bin = Math.floor((Math.log10(rate) + TENS) * PER_TEN);
+      bins[Math.max(0, Math.min(bins.length - 1, bin))]++;
+    }
+  }
+  if (entries <= MAX_ENTRIES) return 0;
+  let bin = bins.length;
+  for (let kept = 0; bin > 0 && kept + bins[bin - 1] <= MAX_ENTRIES; bin--) kept += bins[bin - 1];
+  return 10 ** (bin / PER_TEN - TENS);
+}
+
+/** read_study.R, which is stored next to the files that it reads. */
+const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat object with the cells of all samples (Seurat 4.1 or newer):
+#   source("seurat/read_study.R"); cells <- read_study("seurat")
+# Assay "Observed": measured UMIs assigned to cells; use it for tests.
+# Assay "Inferred": expected counts of the genes that are reliable in every sample; use it to explore and plot.
+# The sample and the columns of the design are in the metadata. Every sample is a field of view with its centers and
+# outlines (ImageDimPlot(cells, fov = ...)), and an image (SpatialDimPlot) where it has a picture. Outlines take minutes
+# to build for many cells and are skipped above 20,000 cells; outlines = TRUE includes them.
+# Reductions "umap" (corrected) and "umapbefore" and the column joint_cluster show all samples in one space, if they were
+# placed in one; cells with too few counts are NA.
+read_study <- function(folder = "seurat", outlines = NULL) {
+  library(Seurat)
+  metadata <- stipple_metadata(folder)
+  cells <- stipple_cells(folder, metadata)
+  cells$orig.ident <- factor(cells$sample)
+  if (is.null(outlines)) outlines <- ncol(cells) <= 20000
+  samples <- read.csv(file.path(folder, "samples.csv"), colClasses = "character")
+  for (key in samples$key) {
+    own <- file.path(folder, "samples", key)
+    # In the sample's own folder, cells are named for the sample alone.
+    named <- function(file) {
+      rows <- read.csv(file)
+      rows$cell <- paste0(key, "_", sub("^.*_(cell_[0-9]+)$", "\\1", rows$cell))
+      rows
+    }
+    boundaries <- list(centroids = CreateCentroids(named(file.path(own, "centroids.csv"))))
+    if (outlines) {
+      boundaries$outlines <- CreateSegmentation(named(file.path(own, "outlines.csv.gz")))
+    }
+    name <- make.names(key)
+    cells[[name]] <- CreateFOV(boundaries, assay = "Observed", key = letters_key("fov", name))
+    if (file.exists(file.path(own, "tissue.png"))) {
+      of <- startsWith(rownames(metadata), paste0(key, "_cell_"))
+      cells[[paste0("slice.", name)]] <- stipple_picture(own, metadata[of, ], letters_key("slice", name))
+    }
+  }
+  for (name in c("umap", "umap_uncorrected")) {
+    file <- file.path(folder, paste0(name, ".csv.gz"))
+    if (!file.exists(file)) next
+    placed <- read.csv(file, row.names = 1)
+    # Seurat wants a row for every cell.
+    values <- as.matrix(placed)[match(colnames(cells), rownames(placed)), ]
+    rownames(values) <- colnames(cells)
+    key <- c(umap = "UMAP_", umap_uncorrected = "UMAPbefore_")[[name]]
+    colnames(values) <- paste0(key, 1:2)
+    reduction <- c(umap = "umap", umap_uncorrected = "umapbefore")[[name]]
+    cells[[reduction]] <- CreateDimReducObject(values, key = key, assay = "Observed")
+  }
+  if ("joint_cluster" %in% names(metadata)) cells$joint_cluster <- factor(cells$joint_cluster)
+  Idents(cells) <- "cell_type"
+  cells
+}
+
+# Keys of Seurat are letters and digits with an underscore at the end.
+letters_key <- function(start, name) paste0(start, gsub("[^[:alnum:]]", "", name), "_")
+
+${SHARED_SCRIPT}`;

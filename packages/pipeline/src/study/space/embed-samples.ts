@@ -12,9 +12,10 @@ import { umap } from "../../steps/6-projection-analysis/umap.ts";
 import { sharedGenes } from "../shared-genes.ts";
 import { jointComponents } from "./joint-components.ts";
 import { jointPoints, type JointPoints, type Over } from "./joint-points.ts";
-import { measureMixing, type Mixing } from "./measure-mixing.ts";
 import { openSample } from "./open-sample.ts";
 import type { SpaceKind, SpaceSample, SpaceSource } from "./space-sample.ts";
+import { findNeighbors } from "@stipple/numerics/neighbors/find-neighbors";
+import { fullyMixed, LOOKED_AT, meanLisi, ownCondition } from "./mixing.ts";
 
 /** Rows of all samples that Harmony and clusters are fitted to, shared evenly between samples. */
 const LANDMARKS = 60_000;
@@ -138,4 +139,49 @@ async function correct(
   const groups = Int32Array.from(landmarks, (point) => groupOf[point]);
   const map = await fitHarmony(fitted, groups, { seed, reached: (done) => reached(0.5 * done) });
   return applyHarmony(map, components, groupOf, (done) => reached(0.5 + 0.5 * done));
+}
+
+/** Landmarks at which mixing is measured, among each other. */
+const MEASURED = 20_000;
+
+interface BeforeAfter {
+  before: number;
+  after: number;
+}
+
+/** How many samples and types there are in the neighborhood of a point, and how often its own condition. */
+export interface Mixing {
+  samples: BeforeAfter & { full: number };
+  types: BeforeAfter | null;
+  ownCondition: BeforeAfter | null;
+}
+
+/** Measures the mixing of samples, types, and conditions before and after correction. */
+export async function measureMixing(
+  components: { before: Matrix<Float32Array>; after: Matrix<Float32Array> },
+  { landmarks, sampleOf, types, conditions }: JointPoints,
+): Promise<Mixing> {
+  const step = Math.ceil(landmarks.length / MEASURED);
+  const points = Array.from(landmarks).filter((_, i) => i % step === 0);
+  const samples = Int32Array.from(points, (point) => sampleOf[point]);
+  const ofTypes = types && Int32Array.from(points, (point) => types.of[point] + 1);
+  const measure = async ({ data, nCols }: Matrix<Float32Array>) => {
+    const picked = { nRows: points.length, nCols, data: pickRows(data, nCols, points) };
+    const near = await findNeighbors(picked, LOOKED_AT);
+    return {
+      samples: meanLisi(near, samples),
+      full: fullyMixed(near, samples),
+      types: ofTypes && meanLisi(near, ofTypes),
+      condition: ownCondition(near, samples, conditions),
+    };
+  };
+  const [before, after] = [await measure(components.before), await measure(components.after)];
+  return {
+    samples: { before: before.samples, after: after.samples, full: after.full },
+    types: ofTypes && { before: before.types!, after: after.types! },
+    ownCondition:
+      before.condition === null || after.condition === null
+        ? null
+        : { before: before.condition, after: after.condition },
+  };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { closenessFor } from "./closeness.ts";
-import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";
-import { fuzzyGraph } from "./fuzzy-graph.ts";
-import { settle } from "./settle.ts";
-import { startFromComponents } from "./start-from-components.ts";
+import { FIRST_BITS, forceTable, PLACE_BITS, settle } from "./settle.ts";
+import { fuzzyGraph } from "./lay-out.ts";
+import { startFromComponents } from "../umap.ts";
 
 describe("building blocks of the layout", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { binGrid } from "./bin-grid.ts";
+import { binGrid } from "./write-viewer.ts";
 
 const SIDE = 20;
 const PITCH = 29.2;

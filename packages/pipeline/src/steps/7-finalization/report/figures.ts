@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { embedFigure } from "../../../exports/report/embed-figure.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
+import sharp from "sharp";
 
 /** Description of each picture, by file name. Used as caption and alt text. */
 const CAPTIONS: Record<string, string> = {
@@ -94,4 +94,23 @@ function captionOf(name: string, noun: "cell" | "spot"): string {
   if (gene !== undefined) return `${gene}: inferred expression of every ${noun}.`;
   const words = name.replaceAll("_", " ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** Enough for a page 1,200 px wide and for print. */
+const WIDTH_PX = 1400;
+/** The largest side that WebP supports. */
+const MAX_PX = 16_383;
+
+/** A picture embedded in the page, with its caption. Re-encoded, because the figure files themselves are large. */
+export async function embedFigure(path: string, alt: string, caption: Html): Promise<Html> {
+  const { data, info } = await sharp(path, { limitInputPixels: false })
+    .resize({ width: WIDTH_PX, height: MAX_PX, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .webp({ quality: 80, effort: 2 })
+    .toBuffer({ resolveWithObject: true });
+  const source = `data:image/webp;base64,${data.toString("base64")}`;
+  return html`<figure>
+    <img src="${source}" width="${info.width}" height="${info.height}" alt="${alt}" />
+    <figcaption>${caption}</figcaption>
+  </figure>`;
 }

@@ -2,11 +2,10 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { colorBar } from "../../../figures/color-bar.ts";
 import { writePng } from "../../../figures/figure.ts";
-import { PANEL_SIDE_PX } from "../../../figures/panel-size.ts";
+import { PANEL_SIDE_PX, tissuePanel } from "../../../figures/tissue-panel.ts";
 import { viridis } from "../../../figures/palette.ts";
 import { spotsLayer } from "../../../figures/spots-layer.ts";
 import { tissueFrame } from "../../../figures/tissue-frame.ts";
-import { tissuePanel } from "../../../figures/tissue-panel.ts";
 
 /** Maps of rarer genes show only noise. */
 const MIN_UMIS = 50;
