@@ -13,7 +13,8 @@ export const stReader: PlatformReader = {
     if (files.matrix.format !== "table") throw new Error("These counts are not a table");
     const { path } = files.matrix;
     const [positionsFile, countsFile] = [basename(files.positions.path), basename(path)];
-    const coordinates = await readCoordinates(files.positions.path);
+    const notes: string[] = [];
+    const coordinates = await readCoordinates(files.positions.path, (note) => notes.push(note));
     const { positions } = coordinates;
     const scale = spotArrayScale(positions, ST, positionsFile);
     if (!scale) {
@@ -24,7 +25,7 @@ export const stReader: PlatformReader = {
     }
     return {
       positions,
-      scale,
+      scale: { ...scale, warnings: [...notes, ...scale.warnings] },
       pictures: {},
       words: {
         positionsFile,

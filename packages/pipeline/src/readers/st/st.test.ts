@@ -40,6 +40,7 @@ async function open(
   await writeFile(join(folder, "spots.tsv"), coordinates);
   const files = await findSampleFiles(folder, { platform: "st" });
   const sample = await stReader.open(files, {});
+  warnings.push(...sample.scale.warnings);
   const counted = await sample.readCounts({ warn: (message) => warnings.push(message) });
   return { ...counted, positions: sample.positions, umPerPx: sample.scale.micronsPerPixel };
 }
@@ -105,6 +106,15 @@ describe("tables of Spatial Transcriptomics", () => {
     expect(dense({ ...counted })).toEqual(EXPECTED);
     expect([...positions.x]).toEqual([100, 200, 100, 200]);
     expect([...positions.arrayRow]).toEqual([3, 3, 4, 4]);
+  });
+
+  it("report spots without a place, and a table that another program saved", async () => {
+    const unplaced = [4, 4, 4, 4, "", "", 0];
+    await open(COUNTS, tsv(HEADER, ...SPOTS, unplaced).replaceAll("\t", ";"));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Another program saved spots\.tsv/),
+      expect.stringContaining("spots.tsv"),
+    ]);
   });
 
   it("treat every spot as in tissue if there is no selection, and report what was left out", async () => {
