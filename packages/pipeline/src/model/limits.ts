@@ -23,9 +23,7 @@ export const GUARDS = {
   FREE: 100,
   /** Least rate of a gene, of its mean, so that a cell or a group can return to it. */
   MIN_RATE: 1e-3,
-  /** Smaller rates of groups count as this fraction of the mean before their logarithm. */
-  MIN_LOG_RATE: 0.05,
-  /** Least level measured in a reference. */
+  /** Least level of a gene in a group of cells or in a reference's label, relative to the mean. */
   MIN_LEVEL: 0.05,
   /** Greatest level measured in a reference. */
   MAX_LEVEL: 50,

@@ -69,7 +69,7 @@ function raisesOf(rates: Float64Array, sizes: Float64Array): Float64Array | null
   const total = weights.reduce((a, b) => a + b, 0);
   const usual = rates.reduce((sum, rate, j) => sum + rate * weights[j], 0) / total;
   if (!(usual > 0)) return null;
-  const logs = rates.map((rate) => Math.log(Math.max(rate, GUARDS.MIN_LOG_RATE * usual)));
+  const logs = rates.map((rate) => Math.log(Math.max(rate, GUARDS.MIN_LEVEL * usual)));
   const mean = logs.reduce((sum, log, j) => sum + (log * weights[j]) / total, 0);
   return logs.map((log, j) => (sizes[j] > 0 ? log - mean : 0));
 }
