@@ -30,6 +30,8 @@ type ParamsOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? undefined
   : z.ZodMiniObject<Record<NamesIn<Path>, z.ZodMiniString<string>>>;
 
+/** Without side effects, so that pages load only the routes they call. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineRoute<
   const Method extends Route["method"],
   const Path extends string,

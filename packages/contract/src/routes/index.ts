@@ -19,6 +19,6 @@ export * from "./studies.ts";
 export * from "./study-sharing.ts";
 export * from "./study-view.ts";
 export * from "./uploads.ts";
-export * from "./security.ts";
+export * from "./verify-email.ts";
 export * from "./visualization.ts";
 export * from "./workflow.ts";

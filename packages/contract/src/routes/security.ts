@@ -119,9 +119,3 @@ export const sendVerification = defineRoute("POST", "/account/verify-email", "se
     }),
   },
 });
-
-export const verifyEmail = defineRoute("POST", "/verify-email", "public", {
-  summary: "Confirm an email address with the token from an emailed link.",
-  body: z.object({ token: z.string() }),
-  answers: { 200: z.object({ message: z.string() }) },
-});

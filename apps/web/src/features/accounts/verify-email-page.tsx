@@ -1,4 +1,4 @@
-import { verifyEmail } from "@stipple/contract/routes/security";
+import { verifyEmail } from "@stipple/contract/routes/verify-email";
 import { useEffect, useState } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { useBrowserLocation } from "../../app/location.tsx";
