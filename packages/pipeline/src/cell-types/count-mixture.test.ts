@@ -56,6 +56,21 @@ describe("a mixture of expected profiles", () => {
     expect(await sure(5)).toBeLessThan(await sure(50));
   });
 
+  it("is not misled by an abundant gene that only another type lists", async () => {
+    const types = Array.from({ length: 400 }, (_, cell) => cell % 2);
+    // Type 2 does not occur, but its first gene has most of the counts, and more of them in cells of type 0. As multinomial counts, a third of all cells would be of type 2.
+    const rates = types.map((type) => {
+      const own = Array.from({ length: 3 * GENES_EACH }, (_, g) =>
+        Math.floor(g / GENES_EACH) === type ? 3 : 1,
+      );
+      own[2 * GENES_EACH] = type === 0 ? 100 : 40;
+      return own;
+    });
+    const { posterior } = await fitCountMixture(drawCells(rates, 400), levelsOf(3), {});
+    const found = likeliest(posterior, 4);
+    expect(found.filter((type) => type === 2).length / types.length).toBeLessThan(0.02);
+  });
+
   it("lets the prior decide between types that the genes do not distinguish", async () => {
     const types = Array.from({ length: 200 }, (_, cell) => cell % 2);
     const { genes, levels } = levelsOf(2);
