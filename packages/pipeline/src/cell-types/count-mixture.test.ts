@@ -58,7 +58,8 @@ describe("a mixture of expected profiles", () => {
 
   it("is not misled by an abundant gene that only another type lists", async () => {
     const types = Array.from({ length: 400 }, (_, cell) => cell % 2);
-    // Type 2 does not occur, but its first gene has most of the counts, and more of them in cells of type 0. As multinomial counts, a third of all cells would be of type 2.
+    // Type 2 does not occur, but its first gene has most of the counts, and more of them in cells of type 0.
+    // As multinomial counts, a third of all cells would be of type 2.
     const rates = types.map((type) => {
       const own = Array.from({ length: 3 * GENES_EACH }, (_, g) =>
         Math.floor(g / GENES_EACH) === type ? 3 : 1,
