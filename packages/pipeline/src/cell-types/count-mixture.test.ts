@@ -61,7 +61,7 @@ describe("a mixture of expected profiles", () => {
     // Type 2 does not occur, but its first gene has most of the counts, and more of them in cells of type 0.
     // As multinomial counts, a third of all cells would be of type 2.
     const rates = types.map((type) => {
-      const own = Array.from({ length: 3 * GENES_EACH }, (_, g) =>
+      const own = Array.from({ length: 3 * GENES_EACH }, (_, g): number =>
         Math.floor(g / GENES_EACH) === type ? 3 : 1,
       );
       own[2 * GENES_EACH] = type === 0 ? 100 : 40;
