@@ -26,8 +26,8 @@ export interface MixtureOptions extends Watched {
 }
 
 /**
- * Likelihoods of types in sampled cells (nTypes each, up to a factor per cell, in no order) with softened levels, and with bases for which all
- * types are equally frequent. O(20,000 cells · counts of a cell · types).
+ * Likelihoods of types in sampled cells (nTypes each, up to a factor per cell) with softened levels, and with bases for which
+ * all types are equally frequent. O(20,000 cells · counts of a cell · types).
  */
 export async function typeLikelihoods(
   counts: SparseMatrix,
@@ -42,9 +42,10 @@ export async function typeLikelihoods(
   const likelihoods: Float64Array[] = [];
   await eachPosterior(counts, sampled, compositionsOf(softened, nTypes, base, mean), equal, {
     pause,
-    visit: (_cell, own) => likelihoods.push(own.slice()),
+    visit: (cell, own) => (likelihoods[cell] = own.slice()),
   });
-  return likelihoods;
+  // In the order of the cells, without those that were not sampled.
+  return Object.values(likelihoods);
 }
 
 /**
