@@ -79,8 +79,8 @@ function latticePoints(count: number, side: number, random: Random): Float32Arra
   });
 }
 
-/** A matrix of rows of columns and values. */
-export function sparseOf(rows: readonly [number, number][][], nCols: number): SparseMatrix {
+/** A matrix of rows of [column, value], columns ascending. */
+export function sparseOf(rows: readonly (readonly number[])[][], nCols: number): SparseMatrix {
   const indptr = new Uint32Array(rows.length + 1);
   rows.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
   const entries = rows.flat();

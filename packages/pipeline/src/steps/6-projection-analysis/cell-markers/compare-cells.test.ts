@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { transpose } from "@stipple/numerics/sparse";
-import {
-  asT,
-  cellsAsSpots,
-  readReference,
-  sparseOf,
-} from "../spatial-statistics/testing/read-reference.ts";
+import { asT, cellsAsSpots, readReference } from "../spatial-statistics/testing/read-reference.ts";
+import { sparseOf } from "../../../store/testing/draw-sample.ts";
 import { compareCells, type ComparedSample } from "./compare-cells.ts";
 
 const { expected, counts, typeOf, geneNames } = readReference();

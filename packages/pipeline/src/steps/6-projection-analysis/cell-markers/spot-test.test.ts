@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { normalUpperTail } from "@stipple/numerics/normal-tail";
 import { Random } from "@stipple/numerics/random";
 import { transpose } from "@stipple/numerics/sparse";
-import { sparseOf } from "../spatial-statistics/testing/read-reference.ts";
+import { sparseOf } from "../../../store/testing/draw-sample.ts";
 import { rankSums, sortedEntries } from "./rank-sum.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";
 

@@ -9,7 +9,8 @@ import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { moransI } from "./morans-i.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
-import { QUIET, readReference, sparseOf } from "./testing/read-reference.ts";
+import { sparseOf } from "../../../store/testing/draw-sample.ts";
+import { QUIET, readReference } from "./testing/read-reference.ts";
 import { testedCells } from "./tested-cells.ts";
 
 const reference = readReference();

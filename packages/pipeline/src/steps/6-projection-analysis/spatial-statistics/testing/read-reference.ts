@@ -3,6 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { transpose } from "@stipple/numerics/sparse";
 import type { CapturedSpots } from "../../cell-markers/spot-test.ts";
 import { testedCells, type TestedCells } from "../tested-cells.ts";
+import { sparseOf } from "../../../../store/testing/draw-sample.ts";
 
 /**
  * Results of squidpy and scanpy (versions included) on 220 cells in the plane, three types, and twelve genes:
@@ -84,20 +85,6 @@ export function cellsAsSpots(counts: SparseMatrix): CapturedSpots {
 export function asT(z: number, n: number): number {
   const rho = z / Math.sqrt(n - 1);
   return rho * Math.sqrt((n - 2) / (1 - rho * rho));
-}
-
-/** Rows of [column, value], columns ascending. */
-export function sparseOf(rows: readonly number[][][], nCols: number): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  rows.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
-  const entries = rows.flat();
-  return {
-    nRows: rows.length,
-    nCols,
-    indptr,
-    indices: Uint32Array.from(entries, ([column]) => column),
-    data: Float32Array.from(entries, ([, value]) => value),
-  };
 }
 
 export const QUIET = {
