@@ -1,16 +1,11 @@
 import { basename } from "node:path";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
+import { pause } from "../engine/pause.ts";
 import { recognizeSpecies } from "../species/guess-species.ts";
 import { hashFile } from "../store/hash-file.ts";
 import { describedIn, writeCondensed, type CondensedReference } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
-import {
-  outlineOf,
-  pauseOf,
-  recognizedLabels,
-  surveyOf,
-  withReference,
-} from "./reference-outline.ts";
+import { outlineOf, recognizedLabels, surveyOf, withReference } from "./reference-outline.ts";
 import { geneNamings } from "./read-reference.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
 import { REFERENCES } from "../model/constants.ts";
@@ -130,8 +125,8 @@ async function statisticsOf(
   part: { labelOf: Int32Array; nLabels: number; signal: AbortSignal },
 ) {
   const { labelOf, nLabels } = part;
-  const pause = pauseOf(part.signal);
-  const { totals, whole } = await surveyOf(h5ad, matrix, pause);
+  const pauseHere = (): Promise<void> => pause(part.signal);
+  const { totals, whole } = await surveyOf(h5ad, matrix, pauseHere);
   if (!whole) {
     h5ad.fail(
       `has normalized values in ${matrix.path}: a reference to keep needs counts there, in layers/counts or in raw/X`,
@@ -153,7 +148,7 @@ async function statisticsOf(
       log[at] += logged;
       spread[at] += logged ** 2;
     },
-    pause,
+    pauseHere,
   );
   for (let at = 0; at < log.length; at++) {
     const n = cells[Math.floor(at / nGenes)];

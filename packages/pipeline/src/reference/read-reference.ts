@@ -1,9 +1,10 @@
+import { pause } from "../engine/pause.ts";
 import { guessSpecies, type Species } from "../species/guess-species.ts";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { indexSymbols } from "../types/resolve-sets.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
-import { outlineOf, pauseOf, surveyOf, withReference } from "./reference-outline.ts";
+import { outlineOf, surveyOf, withReference } from "./reference-outline.ts";
 import { ENOUGH } from "../model/constants.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
 
@@ -159,8 +160,8 @@ async function meanShares(
   part: { labelOf: Int32Array; nLabels: number; genes: SharedGenes; signal: AbortSignal },
 ): Promise<Float64Array> {
   const { labelOf, nLabels, genes } = part;
-  const pause = pauseOf(part.signal);
-  const { totals, whole, most } = await surveyOf(h5ad, matrix, pause);
+  const pauseHere = (): Promise<void> => pause(part.signal);
+  const { totals, whole, most } = await surveyOf(h5ad, matrix, pauseHere);
   const width = genes.ofData.length;
   const shares = new Float64Array(nLabels * width);
   const wholes = new Float64Array(nLabels);
@@ -175,7 +176,7 @@ async function meanShares(
       const at = genes.place[gene];
       if (at >= 0) shares[label * width + at] += share;
     },
-    pause,
+    pauseHere,
   );
   return shares.map((sum, i) => sum / (wholes[Math.floor(i / width)] || 1));
 }

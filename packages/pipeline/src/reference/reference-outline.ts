@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
-import { CancelledError, InputError, throwIfCancelled } from "../errors.ts";
+import { pause } from "../engine/pause.ts";
+import { CancelledError, InputError } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
@@ -23,7 +23,7 @@ export async function checkReference(
     const condensed = describedIn(h5ad);
     if (condensed) return void (await readCondensed(h5ad, condensed));
     const { matrix } = outlineOf(h5ad, labelColumn);
-    await surveyOf(h5ad, matrix, pauseOf(signal));
+    await surveyOf(h5ad, matrix, () => pause(signal));
   });
 }
 
@@ -107,14 +107,6 @@ function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
   if (raw) return { matrix: raw, table: "raw/var" };
   const x = h5ad.matrix("X");
   return x ? { matrix: x, table: "var" } : h5ad.fail("has no expression values in X");
-}
-
-/** Yields for cancellation. */
-export function pauseOf(signal: AbortSignal): () => Promise<void> {
-  return async () => {
-    await setImmediate();
-    throwIfCancelled(signal);
-  };
 }
 
 /**

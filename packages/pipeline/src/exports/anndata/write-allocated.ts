@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "@stipple/tasks/task";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
 import { blockOfAllocated, type AllocatedRoom } from "./block-of-allocated.ts";
@@ -42,8 +41,7 @@ export async function writeAllocated(
     for (const layer of layers) await layer.append(lengths, indices, values);
     done += lengths.length;
     options.progress(done / nCells);
-    await setImmediate();
-    throwIfCancelled(options.signal);
+    await pause(options.signal);
   }
   for (const layer of layers) await layer.finish();
   return least;

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
@@ -275,8 +274,7 @@ export async function writeCsr(
     await csr.append(lengths, columns, entries);
     from = to;
     progress?.(from / nRows);
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   }
   release(scratch);
   await csr.finish();

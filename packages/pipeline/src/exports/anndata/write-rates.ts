@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { roundRates } from "@stipple/contract/packed-rates";
 import type { Tasks } from "@stipple/tasks/task";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
@@ -94,8 +93,7 @@ export async function writeRates(
     }
     done += blocks[0].lengths.length;
     options.progress(done / nCells);
-    await setImmediate();
-    throwIfCancelled(options.signal);
+    await pause(options.signal);
   }
   const summaries: RateSummary[] = [];
   for (const [i, { n, sum, dropped }] of totals.entries()) {

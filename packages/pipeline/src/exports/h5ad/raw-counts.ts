@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { writeFrame } from "../anndata/target.ts";
 import type { GeneTable } from "../csv/gene-reliability.ts";
@@ -28,8 +27,7 @@ export async function writeRaw(
   for (let from = 0; from < counts.data.length; from += ENTRIES) {
     await x.append(counts.data.subarray(from, from + ENTRIES));
     progress?.(from / counts.data.length);
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   }
   await x.finish();
   file.sharePattern("raw/X", "layers/counts");

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellName } from "../cell-names.ts";
 
@@ -51,8 +50,7 @@ export async function writeBarcodeToCell(
       ],
       rowGroupSize: GROUP,
     });
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   }
   await parquet.finish();
 }

@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import { ringSpans } from "@stipple/numerics/fill-ring";
 import { boxOf } from "@stipple/numerics/polygon-area";
 import { cellRing, type Outlines } from "../rings.ts";
@@ -132,8 +131,7 @@ async function drawLevel(
     }
     // Chunks without a cell are left out and read as zeros.
     if (drawn) folder.chunk(path, [row, column], new Uint8Array(pixels.buffer));
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   }
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
+import { pause } from "../../engine/pause.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
@@ -55,11 +55,10 @@ export async function clusterSpots(
   }
   await scran.initialize({ numberOfThreads: options.threads });
   options.progress(0.1);
-  await setImmediate();
+  await pause(options.signal);
   const axes = principalAxes(counts, totals, sketch, options.threads);
   options.progress(0.4);
-  await setImmediate();
-  throwIfCancelled(options.signal);
+  await pause(options.signal);
   project(counts, totals, axes, components, counted, options.signal);
   options.progress(0.6);
   if (sketch.length < MIN_SPOTS) {
@@ -71,8 +70,7 @@ export async function clusterSpots(
   });
   joinEmptySpots(cluster);
   options.progress(0.9);
-  await setImmediate();
-  throwIfCancelled(options.signal);
+  await pause(options.signal);
   return { cluster, nClusters, components };
 }
 

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "@stipple/tasks/task";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { squaredDistance } from "@stipple/numerics/dense";
 import { Random } from "@stipple/numerics/random";
@@ -73,8 +72,7 @@ async function* rangesPlaced(
   }
   for (const range of ranges) {
     yield placeHere(work, range);
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   }
 }
 

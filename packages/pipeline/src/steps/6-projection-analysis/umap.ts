@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { pause } from "../../engine/pause.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
@@ -97,8 +97,7 @@ async function embed(
   for (const done of layOut(start, neighbors, settings)) {
     if (performance.now() - looked < LOOK_MS && done < EPOCHS) continue;
     told(done);
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
     looked = performance.now();
   }
   return start;

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
 import { applyHarmony } from "@stipple/numerics/harmony/harmony";
@@ -7,7 +6,8 @@ import { pickRows } from "@stipple/numerics/dense";
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { openTasks } from "@stipple/tasks/open-tasks";
-import { InputError, throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
+import { InputError } from "../../errors.ts";
 import { umap } from "../../steps/6-projection-analysis/umap.ts";
 import { sharedGenes } from "../shared-genes.ts";
 import { jointComponents } from "./joint-components.ts";
@@ -93,8 +93,7 @@ export async function embedSamples(
   const points = jointPoints(samples, landmarks, options.over);
   const step = async (done: number, what: string): Promise<void> => {
     progress(done, what);
-    await setImmediate();
-    throwIfCancelled(signal);
+    await pause(signal);
   };
   const corrected = await correct(components, points, seed, (done) =>
     step(0.4 + 0.2 * done, "Correction"),

@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { covarianceOf } from "@stipple/numerics/covariance";
 import { joined } from "@stipple/numerics/joined";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-axes";
 import { release } from "@stipple/numerics/release";
+import { pause } from "../../engine/pause.ts";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { SharedGenes } from "../shared-genes.ts";
 import type { SpaceSample } from "./space-sample.ts";
@@ -63,8 +63,7 @@ export async function jointComponents(
       center(scores, axes, components, row * axes.nAxes);
       row += Math.min(BLOCK, kept.length - from);
       reached(0.3 + 0.7 * (row / total));
-      await setImmediate();
-      throwIfCancelled(signal);
+      await pause(signal);
     }
   }
   return { components: { nRows: total, nCols: axes.nAxes, data: components }, genes };

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { tableLines } from "../../exports/csv/table.ts";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { StudySpace } from "./embed-samples.ts";
 import { correctionWarnings, spaceSummary } from "./space-notes.ts";
 
@@ -78,8 +77,7 @@ async function writePoints(path: string, space: StudySpace, signal: AbortSignal)
         ],
         rowGroupSize: GROUP,
       });
-      await setImmediate();
-      throwIfCancelled(signal);
+      await pause(signal);
     }
     start += sample.rows.length;
   }
