@@ -70,11 +70,7 @@ async function writeCounts(path: string, { file, labels, totals }: OpenCells): P
     const matrix = source.matrix("raw/X")!;
     const { nCells, nGenes } = matrix;
     const values = new Float32Array(nCells * nGenes);
-    await source.visit(
-      matrix,
-      (cell, gene, value) => (values[cell * nGenes + gene] = value),
-      () => Promise.resolve(),
-    );
+    await source.visit(matrix, (cell, gene, value) => (values[cell * nGenes + gene] = value));
     const ofCells = source.text("obs", labels)!;
     const umis = source.text("obs", totals)!.map(Number);
     const h5ad = await AnnDataFile.create(path);

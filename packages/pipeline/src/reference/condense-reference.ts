@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
-import { pause } from "../engine/pause.ts";
 import { recognizeSpecies } from "../species/guess-species.ts";
 import { hashFile } from "../store/hash-file.ts";
 import { describedIn, writeCondensed, type CondensedReference } from "./condensed-reference.ts";
@@ -124,9 +123,8 @@ async function statisticsOf(
   matrix: H5adMatrix,
   part: { labelOf: Int32Array; nLabels: number; signal: AbortSignal },
 ) {
-  const { labelOf, nLabels } = part;
-  const pauseHere = (): Promise<void> => pause(part.signal);
-  const { totals, whole } = await surveyOf(h5ad, matrix, pauseHere);
+  const { labelOf, nLabels, signal } = part;
+  const { totals, whole } = await surveyOf(h5ad, matrix, signal);
   if (!whole) {
     h5ad.fail(
       `has normalized values in ${matrix.path}: a reference to keep needs counts there, in layers/counts or in raw/X`,
@@ -148,7 +146,7 @@ async function statisticsOf(
       log[at] += logged;
       spread[at] += logged ** 2;
     },
-    pauseHere,
+    signal,
   );
   for (let at = 0; at < log.length; at++) {
     const n = cells[Math.floor(at / nGenes)];

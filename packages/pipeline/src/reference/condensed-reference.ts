@@ -75,11 +75,7 @@ export async function readCondensed(
     return h5ad.damaged(`${SHARE} does not match the labels`);
   }
   const shares = new Float32Array(nGenes * labels.length);
-  await h5ad.visit(
-    matrix,
-    (gene, label, value) => (shares[gene * labels.length + label] = value),
-    () => Promise.resolve(),
-  );
+  await h5ad.visit(matrix, (gene, label, value) => (shares[gene * labels.length + label] = value));
   return shares;
 }
 

@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { pause } from "../engine/pause.ts";
 import { InputError } from "../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
@@ -139,13 +140,13 @@ export class H5adFile {
   }
 
   /**
-   * Visits every stored value, about four million at a time, calling `pause` in between. Order: by cell, or by gene for
-   * "csc". Skips zeros of a dense matrix.
+   * Visits every stored value, about four million at a time, with a pause after each part. Order: by cell, or by gene
+   * for "csc". Skips zeros of a dense matrix. Throws CancelledError once the signal is aborted.
    */
   async visit(
     { path, encoding, nCells, nGenes }: H5adMatrix,
     each: (cell: number, gene: number, value: number) => void,
-    pause: (fraction: number) => Promise<void>,
+    signal?: AbortSignal,
   ): Promise<void> {
     if (encoding === "dense") {
       const values = this.#dataset(path)!;
@@ -158,7 +159,7 @@ export class H5adFile {
           if (value !== 0)
             each(from + Math.floor(i / nGenes), i % nGenes, this.#finite(value, path));
         }
-        await pause(to / nCells);
+        await pause(signal);
       }
       return;
     }
@@ -181,7 +182,7 @@ export class H5adFile {
         if (encoding === "csr") each(outer, other, value);
         else each(other, outer, value);
       }
-      await pause(to / total);
+      await pause(signal);
     }
   }
 

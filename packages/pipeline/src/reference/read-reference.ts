@@ -1,4 +1,3 @@
-import { pause } from "../engine/pause.ts";
 import { guessSpecies, type Species } from "../species/guess-species.ts";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { indexSymbols } from "../types/resolve-sets.ts";
@@ -159,9 +158,8 @@ async function meanShares(
   matrix: H5adMatrix,
   part: { labelOf: Int32Array; nLabels: number; genes: SharedGenes; signal: AbortSignal },
 ): Promise<Float64Array> {
-  const { labelOf, nLabels, genes } = part;
-  const pauseHere = (): Promise<void> => pause(part.signal);
-  const { totals, whole, most } = await surveyOf(h5ad, matrix, pauseHere);
+  const { labelOf, nLabels, genes, signal } = part;
+  const { totals, whole, most } = await surveyOf(h5ad, matrix, signal);
   const width = genes.ofData.length;
   const shares = new Float64Array(nLabels * width);
   const wholes = new Float64Array(nLabels);
@@ -176,7 +174,7 @@ async function meanShares(
       const at = genes.place[gene];
       if (at >= 0) shares[label * width + at] += share;
     },
-    pauseHere,
+    signal,
   );
   return shares.map((sum, i) => sum / (wholes[Math.floor(i / width)] || 1));
 }

@@ -1,4 +1,3 @@
-import { pause } from "../engine/pause.ts";
 import { CancelledError, InputError } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
@@ -23,7 +22,7 @@ export async function checkReference(
     const condensed = describedIn(h5ad);
     if (condensed) return void (await readCondensed(h5ad, condensed));
     const { matrix } = outlineOf(h5ad, labelColumn);
-    await surveyOf(h5ad, matrix, () => pause(signal));
+    await surveyOf(h5ad, matrix, signal);
   });
 }
 
@@ -116,7 +115,7 @@ function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
 export async function surveyOf(
   h5ad: H5adFile,
   matrix: H5adMatrix,
-  pause: () => Promise<void>,
+  signal: AbortSignal,
 ): Promise<{ totals: Float64Array; whole: boolean; most: number }> {
   const totals = new Float64Array(matrix.nCells);
   let whole = true;
@@ -129,7 +128,7 @@ export async function surveyOf(
       if (value > most) most = value;
       if (whole && !Number.isInteger(value)) whole = false;
     },
-    pause,
+    signal,
   );
   if (least < 0) {
     h5ad.fail(`has scaled values (below 0) in ${matrix.path}: use counts or log-normalized values`);

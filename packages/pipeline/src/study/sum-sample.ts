@@ -1,5 +1,5 @@
 import { polygonArea } from "@stipple/numerics/polygon-area";
-import { throwIfCancelled } from "../errors.ts";
+import { pause } from "../engine/pause.ts";
 import type { FieldKey } from "../fields.ts";
 import { sampleInSpace, type SampleInSpace } from "./sample-in-space.ts";
 import { openSparseRows } from "../store/sparse-rows.ts";
@@ -66,8 +66,7 @@ export async function sumSample(
   }));
   for (let cell = 0; cell < rows.nRows; cell++) {
     if (cell % BATCH === 0) {
-      throwIfCancelled(signal);
-      await new Promise((next) => setImmediate(next));
+      await pause(signal);
     }
     const type = types[typeOf[cell]];
     if (!type || area?.holds(xy.data[2 * cell], xy.data[2 * cell + 1]) === false) continue;

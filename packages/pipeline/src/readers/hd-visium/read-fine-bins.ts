@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { InputError, throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
+import { InputError } from "../../errors.ts";
 import type { Genes } from "../counts/count-matrix.ts";
 import { matrixGroups } from "../space-ranger/h5-matrix-groups.ts";
 import { H5Parts, withH5File } from "../space-ranger/read-h5-matrix.ts";
@@ -57,7 +58,6 @@ export async function streamFineBins(
       const barcodes = parts.barcodesOf(first, last);
       const starts = parts.startsOf(first, last);
       for (let from = 0; from < barcodes.length;) {
-        throwIfCancelled(options.signal);
         let to = from + 1;
         while (to < barcodes.length && starts[to + 1] - starts[from] <= SLICE) to++;
         const start = starts[from];
@@ -87,8 +87,7 @@ export async function streamFineBins(
         }
         from = to;
         options.progress?.((first + from) / parts.nBarcodes);
-        // Yields for cancellation and progress, because the reads themselves are synchronous.
-        await new Promise((resolve) => setImmediate(resolve));
+        await pause(options.signal);
       }
     }
   });

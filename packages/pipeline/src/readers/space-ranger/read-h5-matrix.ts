@@ -1,6 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { InputError, throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
+import { InputError } from "../../errors.ts";
 import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
@@ -63,13 +64,11 @@ async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<
   const total = indptr[keep.length];
   let row = 0;
   for (let start = 0; start < total; start += matrix.window) {
-    throwIfCancelled(options.signal);
     const end = Math.min(total, start + matrix.window);
     const entries = await matrix.entries(start, end);
     row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
     options.progress?.(end / total);
-    // Yields for cancellation and progress.
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(options.signal);
   }
   const { counts, duplicate, isDisturbed } = builder.finish();
   if (duplicate) {

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import KDBush from "kdbush";
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import type { AlignmentScale, BleedModel } from "../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { signedArea } from "@stipple/numerics/polygon-shape";
@@ -78,8 +77,7 @@ export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
   for (let s = 0; s < spots.nRows; s++) {
     if (s % 500 === 0) {
       request.progress?.(s / spots.nRows);
-      await nextTurn();
-      throwIfCancelled(request.signal);
+      await pause(request.signal);
     }
     const x = spots.data[2 * s];
     const y = spots.data[2 * s + 1];

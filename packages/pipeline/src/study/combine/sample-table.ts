@@ -1,4 +1,4 @@
-import { throwIfCancelled } from "../../errors.ts";
+import { pause } from "../../engine/pause.ts";
 import { Dataset, Group, H5File, openLibrary } from "@stipple/formats/hdf5/library";
 import { holdsTexts, numbersOf, textsOf } from "@stipple/formats/hdf5/values";
 
@@ -116,8 +116,7 @@ export class SampleTable implements Disposable {
         ),
       };
       from = to;
-      await new Promise((next) => setImmediate(next));
-      throwIfCancelled(signal);
+      await pause(signal);
     }
   }
 

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { BleedModel } from "../../../facts.ts";
-import { throwIfCancelled } from "../../../errors.ts";
+import { pause } from "../../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { transpose } from "@stipple/numerics/sparse";
 import { FINE_BIN_UM } from "../../../readers/hd-visium/read-fine-bins.ts";
@@ -47,8 +46,7 @@ export async function fineCapture(request: FineCaptureRequest): Promise<SparseMa
   const ofCell = new SparseRows(nCells, nCells);
   for (let cell = 0; cell < nCells; cell++) {
     if (cell % PAUSE_CELLS === 0) {
-      await setImmediate();
-      throwIfCancelled(request.signal);
+      await pause(request.signal);
     }
     const reached = [cell];
     const ownArea = inside[cell] * FINE_BIN_UM ** 2;
