@@ -248,17 +248,17 @@ export const RULES: readonly Rule[] = [
   // Names.
   rule("spots", "names: profile of another type", "names as fitted", [
     constants,
-    "MIN_LEAD: 3,",
-    "MIN_LEAD: 1e9,",
+    "FITTED_ODDS: 20,",
+    "FITTED_ODDS: 1e300,",
   ]),
   rule("spots", "names: profile of a type not fitted", "fitted types only", [
     "steps/4-vector-transformation/types-part.ts",
-    "const names = types.report.candidates;",
+    "const names = types.candidates;",
     "const names = types.report.types.map(({ name }) => name);",
   ]),
   rule("spots", "names: components of no type", "all have one", [
     constants,
-    "MIN_EXPLAINED: 0.1,",
+    "MIN_EXPLAINED: 0.05,",
     "MIN_EXPLAINED: -1e9,",
   ]),
   rule("bins", "names: looks weigh types", "counts alone", [
@@ -270,7 +270,7 @@ export const RULES: readonly Rule[] = [
     "both",
     "names: nuclei",
     "not asked",
-    ["cell-types/name-by-fit.ts", "nucleated && hasNoNucleus(name, report.tissue)", "false"],
+    ["types/weigh-by-profiles.ts", "if (hasNoNucleus(name, tissue))", "if (false)"],
     [
       "cell-types/type-by-counts.ts",
       "typeWeights(all, found, nucleated)",

@@ -90,7 +90,6 @@ export async function nameRendered(
   if (verbose) {
     report(given.name, trueNames, names, types.perLabel, broad.perLabel);
     console.log(found.basis?.way, found.report.tissue, JSON.stringify(found.report.markersFound));
-    console.log(JSON.stringify(found.report.namesTakenBack));
   }
   return {
     name: given.name,

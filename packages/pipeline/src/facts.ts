@@ -227,18 +227,10 @@ export interface TypeFit {
   tissue: string;
   /** How much better each tissue's own types explain groups of cells than types found everywhere do. */
   tissueScores: Record<string, number>;
-  /** Marker sets that competed. */
-  candidates: string[];
   /** If types are the labels of a reference. */
   reference?: ReferenceFacts;
-  /** Types that the spots confirm, in the order of the columns of cells/type_posterior. */
-  types: {
-    name: string;
-    /** Raised markers (gene indices). */
-    markers: number[];
-    /** The type that its profile is of, if that is another one; null: of none. */
-    sameAs?: string | null;
-  }[];
+  /** Types of cells, in the order of the columns of cells/type_posterior, and the markers that the spots confirm (gene indices). */
+  types: { name: string; markers: number[] }[];
 }
 
 /** A reference that types are named by. */
@@ -268,8 +260,6 @@ export interface TypingReport {
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;
-  /** Fitted types whose profiles or nuclei do not support their names, and how many cells were most likely of each. */
-  namesTakenBack?: Record<string, number>;
   /** How much better each tissue's own types explain groups of cells than types found everywhere do; not on HD slides. */
   tissueScores?: Record<string, number>;
 }

@@ -10,9 +10,7 @@ import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, typeLikelihoods, type Watched } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
 import { likeliestTissue, typeWeights } from "./type-prior.ts";
-import { GUARDS } from "../model/limits.ts";
-
-const { MIN_MASS } = GUARDS;
+import { occurring } from "./occurring.ts";
 
 /** Cells with counts of their own. */
 export interface CountedCells {
@@ -60,7 +58,8 @@ export async function typeByCounts(
   const weights = typeWeights(all, found, nucleated);
   const { posterior } = await fitCountMixture(listed, expected, { ...options, weights });
   if (looks) weighByLooks(posterior, looks);
-  return { ...occurring(all, posterior), tissue: found };
+  const { kept, posterior: ofKept } = occurring(posterior, all.length + 1);
+  return { types: kept.map((t) => all[t]), posterior: ofKept, tissue: found };
 }
 
 /** Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none. */
@@ -77,28 +76,4 @@ export async function labelByCounts(
   );
   if (looks) weighByLooks(posterior, looks);
   return posterior;
-}
-
-/** Drops types that are no cell's likeliest; their probability goes to none. */
-function occurring(
-  all: readonly MarkerSet[],
-  posterior: Float32Array,
-): Pick<TypedByCounts, "types" | "posterior"> {
-  const width = all.length + 1;
-  const nCells = posterior.length / width;
-  const mass = new Float64Array(width);
-  posterior.forEach((own, at) => (mass[at % width] += own));
-  const kept = [...all.keys()].filter((t) => mass[t] >= MIN_MASS);
-  const next = kept.length + 1;
-  const out = new Float32Array(nCells * next);
-  for (let cell = 0; cell < nCells; cell++) {
-    let rest = 1;
-    kept.forEach((t, to) => {
-      const own = posterior[cell * width + t];
-      out[cell * next + to] = own;
-      rest -= own;
-    });
-    out[cell * next + kept.length] = Math.max(0, rest);
-  }
-  return { types: kept.map((t) => all[t]), posterior: out };
 }

@@ -14,10 +14,10 @@ function levelsOf(nTypes: number): Float64Array {
 }
 
 /**
- * Components with the genes of type `of[c]` at eight times the rate, or none of them raised (−1), or stray genes of all
+ * The likeliest type of each component, −1 of none, and how likely it is. Components with the genes of type `of[c]` at eight times the rate, or none of them raised (−1), or stray genes of all
  * types raised (−2), and last the cells of none; fitted as the first types.
  */
-function foundFor(of: readonly number[], nTypes = of.length): number[] {
+function foundFor(of: readonly number[], nTypes = of.length): { types: number[]; odds: number[] } {
   const nGenes = nTypes * GENES_EACH;
   const profiles = new Float32Array((of.length + 1) * nGenes).fill(0.1);
   of.forEach((own, c) => {
@@ -36,27 +36,34 @@ function foundFor(of: readonly number[], nTypes = of.length): number[] {
       nTypes: nTypes + 1,
     },
   );
-  return [...found];
+  const likely = found.map((own) => own.reduce((a, b) => Math.max(a, b)));
+  const at = found.map((own, c) => own.indexOf(likely[c]));
+  return { types: at.map((type) => (type === nTypes ? -1 : type)), odds: likely };
 }
 
 describe("types by the profiles of components", () => {
   it("are those that components were fitted as, if they express their genes", () => {
-    expect(foundFor([0, 1, 2])).toEqual([0, 1, 2]);
+    const { types, odds } = foundFor([0, 1, 2]);
+    expect(types).toEqual([0, 1, 2]);
+    expect(Math.min(...odds)).toBeGreaterThan(0.99);
   });
 
   it("are other fitted types whose genes they express", () => {
-    expect(foundFor([0, 1, 1])).toEqual([0, 1, 1]);
+    expect(foundFor([0, 1, 1]).types).toEqual([0, 1, 1]);
   });
 
   it("are types that were not fitted, too", () => {
-    expect(foundFor([0, 1, 3], 4)).toEqual([0, 1, 3]);
+    expect(foundFor([0, 1, 3], 4).types).toEqual([0, 1, 3]);
   });
 
-  it("stay if a profile says little", () => {
-    expect(foundFor([0, 1, -1])).toEqual([0, 1, 2]);
+  it("stay if a profile says little, as likely as they are a priori", () => {
+    const { types, odds } = foundFor([0, 1, -1]);
+    expect(types).toEqual([0, 1, 2]);
+    // 20 to 1 against each of two others if its profile said nothing; it lacks their genes.
+    expect(odds[2]).toBeGreaterThan(20 / 22);
   });
 
   it("are none for stray counts of genes of all types", () => {
-    expect(foundFor([0, 1, 2, 3, -2], 5)).toEqual([0, 1, 2, 3, -1]);
+    expect(foundFor([0, 1, 2, 3, -2], 5).types).toEqual([0, 1, 2, 3, -1]);
   });
 });

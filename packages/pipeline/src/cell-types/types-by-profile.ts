@@ -2,7 +2,8 @@ import { NAMES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 
-const { MEAN_SHARE, COUNTS, MIN_LEAD, CLEAR, MIN_EXPLAINED } = NAMES;
+const { MEAN_SHARE, COUNTS, FITTED_ODDS, CLEAR, MIN_EXPLAINED } = NAMES;
+const FITTED_LEAD = Math.log(FITTED_ODDS);
 
 /** Fitted components: types, and last the cells of no type. */
 export interface Components {
@@ -15,17 +16,17 @@ export interface Components {
 }
 
 /**
- * The type that each component's profile is of: the one it was fitted as, unless another fits far better; −1: of none.
- * Compares each fitted component's profile with the levels that the catalog expects of all types that the tissue can
- * contain. Components are fitted by few marker genes and by looks; their profiles over all listed genes are independent
- * evidence. In a fibrous tumor, a group of fibroblasts that contract is fitted as smooth muscle by ACTA2 and MYH11, but it
- * expresses collagens. A component whose profile differs clearly from the mean, hardly any of it as its type should, is of
- * no type: it holds cells with stray counts of rare genes. O(components · types · genes).
+ * Probability that each component is of each type, or last of none (rows of nTypes), by its profile over all listed genes
+ * and the levels that the catalog expects of all types that the tissue can contain. Components are fitted by few marker
+ * genes and by looks, so their profiles are independent evidence: in a fibrous tumor, a group of fibroblasts that contract
+ * is fitted as smooth muscle by ACTA2 and MYH11, but it expresses collagens. A component whose profile differs clearly from
+ * the mean, hardly any of it as its type should, is of no type: it holds cells with stray counts of rare genes. The last
+ * component has no row. O(components · types · genes).
  */
 export function typesByProfile(
   { profiles, mass, fittedAs }: Components,
   { genes, levels, nTypes }: ExpectedLevels,
-): Int32Array {
+): Float64Array[] {
   const nGenes = profiles.length / mass.length;
   const none = nTypes - 1;
   const counted = new Float64Array(mass.length);
@@ -37,31 +38,39 @@ export function typesByProfile(
   const mean = new Float64Array(genes.length);
   compositions.forEach((own, c) => own.forEach((share, g) => (mean[g] += counted[c] * share)));
   const usual = shares(mean);
-  const typeOf = Int32Array.from(fittedAs);
-  let by: number[][] = [];
+  let typeOf = [...fittedAs];
+  /** log P(component | type), weighed by how it was fitted. */
+  let logs: Float64Array[] = [];
   // What a component is changes the bases, and so what the others are.
   for (let round = 0, changed = true; changed && round < ROUNDS.PROFILES; round++) {
     const expected = logCompositions(levels, [...typeOf, none], counted, usual);
-    by = compositions.map((own) =>
-      expected.map((row) => COUNTS * own.reduce((sum, share, g) => sum + share * row[g], 0)),
+    logs = fittedAs.map((own, c) =>
+      Float64Array.from(
+        expected,
+        (row, t) =>
+          COUNTS * compositions[c].reduce((sum, share, g) => sum + share * row[g], 0) +
+          (t === own ? FITTED_LEAD : 0),
+      ),
     );
-    const now = fittedAs.map((type, c) => likeliest(by[c], type, none));
+    const now = logs.map((own) => likeliest(own, none));
     changed = now.some((type, c) => type !== typeOf[c]);
-    typeOf.set(now);
+    typeOf = now;
   }
-  compositions.slice(0, fittedAs.length).forEach((own, c) => {
+  return logs.map((own, c) => {
+    const best = own[typeOf[c]];
     const unusual =
-      COUNTS * own.reduce((sum, share, g) => sum + share * Math.log(share / usual[g]), 0);
-    const explained = (by[c][typeOf[c]] - by[c][none]) / (unusual + CLEAR);
-    if (unusual > CLEAR && explained < MIN_EXPLAINED) typeOf[c] = -1;
+      COUNTS *
+      compositions[c].reduce((sum, share, g) => sum + share * Math.log(share / usual[g]), 0);
+    const explained = best - (typeOf[c] === fittedAs[c] ? FITTED_LEAD : 0) - own[none];
+    const isNone = unusual > CLEAR && explained < MIN_EXPLAINED * (unusual + CLEAR);
+    return shares(own.map((value, t) => ((t === none) === isNone ? Math.exp(value - best) : 0)));
   });
-  return typeOf;
 }
 
-/** The type it was fitted as, unless another one's levels are likelier by more than {@link MIN_LEAD}. */
-function likeliest(by: readonly number[], fittedAs: number, none: number): number {
-  const best = by.slice(0, none).reduce((top, value, t) => (value > by[top] ? t : top), fittedAs);
-  return by[best] - by[fittedAs] > MIN_LEAD ? best : fittedAs;
+/** The likeliest type, without none. */
+function likeliest(logs: Float64Array, none: number): number {
+  const types = logs.subarray(0, none);
+  return types.indexOf(types.reduce((a, b) => Math.max(a, b), -Infinity));
 }
 
 /**

@@ -197,15 +197,15 @@ export const NAMES = {
   MEAN_SHARE: 0.15,
   /** Counts that a fitted profile is compared by: it averages many cells, but the catalog's levels are approximate. */
   COUNTS: 30,
-  /** A component is of another type if its counts are this much likelier from it (log scale; 20 to 1). */
-  MIN_LEAD: 3,
+  /** How much likelier a component is of the type that it was fitted as than of any other, before its profile is compared. */
+  FITTED_ODDS: 20,
   /** A profile this much likelier by itself than by the mean composition is clearly different (log scale). */
   CLEAR: 10,
   /**
-   * Least share of a clear difference that a type must explain. On the measured section up to .06 in components without a
-   * type (once .095), .2 and more in others. It also takes some components of nine of 41 rendered tissues.
+   * Least share of a clear difference that a type must explain. Of the cells in components below it, 0 to .35 are right by
+   * the kind of tissue, and above it about half and more (docs/notebook/methods/5-measured.md).
    */
-  MIN_EXPLAINED: 0.1,
+  MIN_EXPLAINED: 0.05,
 };
 
 /** Tissue and candidates of cells that share spots. */

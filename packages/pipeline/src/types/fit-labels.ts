@@ -50,7 +50,6 @@ export async function fitLabels(
       species,
       tissue,
       tissueScores: {},
-      candidates: [...labels],
       types: labels.map((name, t) => ({
         name,
         markers: [...genes].filter(
@@ -59,6 +58,7 @@ export async function fitLabels(
       })),
       reference: factsOf(reference),
     },
+    candidates: [...labels],
     // The last column is for cells of no label: none is.
     posterior: posteriorOfOwners(posterior, own, own),
   };

@@ -14,16 +14,17 @@ import { guessTissue } from "./guess-tissue.ts";
 import { scoreClusters, type CellGroups } from "./score-clusters.ts";
 import { indexSymbols, resolveSets } from "./resolve-sets.ts";
 
-/** Types that the spots confirm, and each cell's posterior of them and, last, of none of them. */
-export interface ConfirmedTypes {
-  report: Omit<TypeFit, "types"> & { types: { name: string; markers: number[] }[] };
+/** Types of cells, and each cell's posterior of them and, last, of none of them. */
+export interface FittedTypes {
+  report: TypeFit;
   /** nCells × (types + 1). */
   posterior: Float32Array;
 }
 
-/** Confirmed types, with what their profiles say about their names. */
-export interface FittedTypes extends ConfirmedTypes {
-  report: TypeFit;
+/** Types that the spots confirm. */
+export interface ConfirmedTypes extends FittedTypes {
+  /** Names of all types that competed. */
+  candidates: string[];
 }
 
 /** What is known of a sample before its cells have rates. */
@@ -82,12 +83,12 @@ export async function fitTypes(
       species,
       tissue,
       tissueScores: guess.scores,
-      candidates: candidates.map(({ set }) => set.name),
       types: found.kept.map((i, t) => ({
         name: candidates[i].set.name,
         markers: found.confirmed[t],
       })),
     },
+    candidates: candidates.map(({ set }) => set.name),
     posterior: found.posterior,
   };
 }

@@ -3,7 +3,6 @@ import {
   referenceLevels,
   type ExpectedLevels,
 } from "../../cell-types/expected-levels.ts";
-import { typesByProfile } from "../../cell-types/types-by-profile.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -13,8 +12,9 @@ import type { StepContext } from "../../step.ts";
 import type { CellGroups } from "../../types/score-clusters.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { fitLabels } from "../../types/fit-labels.ts";
-import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
+import { fitTypes, type FittedTypes } from "../../types/fit-types.ts";
 import { indexSymbols } from "../../types/resolve-sets.ts";
+import { weighByProfiles } from "../../types/weigh-by-profiles.ts";
 import { fitProfilesOf, meanOfFits, type ExpressionFit } from "./fit-expression.ts";
 import type { Sample } from "./gather-sample.ts";
 import type { Shared } from "./learn-parts.ts";
@@ -76,35 +76,16 @@ export async function addTypes(
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
   // All that the tissue can contain, or the labels, whether they were fitted or not.
-  const names = types.report.candidates;
-  const expected = reference
-    ? referenceLevels(reference)
-    : catalogLevels(names, types.report.species, symbols);
-  const supported = withSupport(types, ofTypes.profile, { names, expected });
+  const names = types.candidates;
+  const expected = reference ? referenceLevels(reference) : catalogLevels(names, species, symbols);
+  const named = weighByProfiles(types, ofTypes.profile, { names, expected });
   const weight = (reference ? MAX_OF_LABELS : MAX_OF_MODEL) * shareWithType(types.posterior, k);
-  if (!(weight > 0)) return { fit, types: supported, weight: 0 };
+  if (!(weight > 0)) return { fit, types: named, weight: 0 };
   const both = meanOfFits([
     { fit, weight: 1 - weight },
     { fit: ofTypes, weight },
   ]);
-  return { fit: both, types: supported, weight };
-}
-
-/** Adds what the types' profiles over all genes (types + 1, the last of none) say about their names. */
-function withSupport(
-  { report, posterior }: ConfirmedTypes,
-  profiles: Float32Array,
-  { names, expected }: { names: readonly string[]; expected: ExpectedLevels },
-): FittedTypes {
-  const mass = new Float64Array(report.types.length + 1);
-  posterior.forEach((share, at) => (mass[at % mass.length] += share));
-  const fittedAs = report.types.map(({ name }) => names.indexOf(name));
-  const typeOf = typesByProfile({ profiles, mass, fittedAs }, expected);
-  const types = report.types.map((type, t) => ({
-    ...type,
-    ...(typeOf[t] !== fittedAs[t] && { sameAs: names[typeOf[t]] ?? null }),
-  }));
-  return { report: { ...report, types }, posterior };
+  return { fit: both, types: named, weight };
 }
 
 function catalogLevels(

@@ -37,7 +37,7 @@ it("names cells by the types fitted to the spots, but not those beyond reach", a
   ];
   const posterior = Float32Array.of(0.9, 0.05, 0.05, 0.1, 0.9, 0, 0.9, 0.1, 0);
   const fitted: TypingInput["fitted"] = {
-    report: { species: "human", tissue: "skin", tissueScores: {}, candidates: [], types },
+    report: { species: "human", tissue: "skin", tissueScores: {}, types },
     posterior,
   };
   const result = await assignTypes(

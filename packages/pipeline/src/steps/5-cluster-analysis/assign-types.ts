@@ -1,9 +1,8 @@
 import { confidenceOf, type TypingWay } from "../../cell-types/confidence.ts";
-import { labelSets, nameByFit } from "../../cell-types/name-by-fit.ts";
 import { nameCells, withhold, type ChosenTypes, type Named } from "../../cell-types/name-cells.ts";
 import { labelByCounts, typeByCounts } from "../../cell-types/type-by-counts.ts";
 import { pause } from "../../engine/pause.ts";
-import { MARKER_SETS } from "../../markers/index.ts";
+import { MARKER_SETS, setsNamed } from "../../markers/index.ts";
 import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { TypingReport } from "../../facts.ts";
@@ -55,10 +54,13 @@ export async function assignTypes(
 
 type NamedCells = TypingResult & { basis: NameBasis };
 
-function byFit(input: TypingInput, fitted: FittedTypes): NamedCells {
-  const { way, sets, posterior, chosen, takenBack } = nameByFit(fitted, input);
+function byFit(input: TypingInput, { report, posterior }: FittedTypes): NamedCells {
+  const { species, tissue, tissueScores, types, reference } = report;
+  const names = types.map(({ name }) => name);
+  const sets = reference ? labelSets(names) : setsNamed(names);
+  const way = reference ? "reference" : "fit";
+  const chosen = nameCells(posterior, sets, (likely) => confidenceOf(way, likely, input.lookGain));
   if (input.withheld) withhold(chosen, input.withheld);
-  const { species, tissue, tissueScores, types, reference } = fitted.report;
   return {
     ...typingResult(chosen, {
       ...sourcesOf(input),
@@ -70,7 +72,6 @@ function byFit(input: TypingInput, fitted: FittedTypes): NamedCells {
               types.map(({ name, markers }) => [name, markers.map((gene) => input.symbols[gene])]),
             ),
           }),
-      namesTakenBack: takenBack,
       species,
       tissue,
       tissueScores,
@@ -209,4 +210,9 @@ export function typingResult(
       unknownFraction: type.length > 0 ? unknown / type.length : 0,
     },
   };
+}
+
+/** A reference's labels: each is its own lineage. */
+function labelSets(labels: readonly string[]): Named[] {
+  return labels.map((name) => ({ name, lineage: name }));
 }

@@ -51,7 +51,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     context.output("cluster_markers.csv"),
     markersCsv(markers, names, reliable, heldout),
   );
-  await nameTypes(context, rows);
+  await nameTypes(context);
 }
 
 async function writeComponents(
@@ -101,7 +101,7 @@ async function writeClusters(
   return found;
 }
 
-async function nameTypes(context: StepContext<ClusterParameters>, rows: RowNoun): Promise<void> {
+async function nameTypes(context: StepContext<ClusterParameters>): Promise<void> {
   const { params, settings, signal } = context;
   const { species, report: speciesReport } = typingSpecies(
     await context.readIfAny("sample/species"),
@@ -131,12 +131,6 @@ async function nameTypes(context: StepContext<ClusterParameters>, rows: RowNoun)
   context.log(
     `Types (${types.report.method === "reference" ? "from the reference" : `${speciesReport.speciesName ?? types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
   );
-  const doubted = Object.entries(types.report.namesTakenBack ?? {});
-  if (doubted.length > 0) {
-    context.log(
-      `These type names are not supported by the cells' profiles or nuclei: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}. Those cells count as the type that their profiles are of, or have a coarser name or none.`,
-    );
-  }
 }
 
 /** Reliable genes or, if there are too few, every gene that is expressed at all. */

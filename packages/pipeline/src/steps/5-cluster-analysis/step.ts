@@ -31,7 +31,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 55,
+  version: 56,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
