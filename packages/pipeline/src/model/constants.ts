@@ -202,8 +202,8 @@ export const NAMES = {
   /** A profile this much likelier by itself than by the mean composition is clearly different (log scale). */
   CLEAR: 10,
   /**
-   * Least share of a clear difference that a type must explain. Of the cells in components below it, 0 to .35 are right by
-   * the kind of tissue, and above it about half and more (docs/notebook/methods/5-measured.md).
+   * Least share of a clear difference that a type must explain. In components below it, 0 to 35% of the cells are of the
+   * type, by the kind of tissue, and between it and twice it, 9 to 61% (docs/notebook/methods/5-measured.md).
    */
   MIN_EXPLAINED: 0.05,
 };

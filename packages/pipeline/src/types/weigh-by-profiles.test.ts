@@ -18,6 +18,9 @@ const expected = {
   nTypes: NAMES.length + 1,
 };
 
+/** Stray counts of a gene of each type. */
+const STRAY = Array.from({ length: N_GENES }, (_, g) => (g % GENES_EACH === 0 ? 60 : 1));
+
 /** Types that were fitted to cells, which express the genes of other types, and what cells are of then. */
 function weighed(
   fitted: readonly { name: string; expresses: string }[],
@@ -25,7 +28,12 @@ function weighed(
   tissue = "pancreas",
 ) {
   const profiles = Float32Array.from(
-    [...fitted.map(({ expresses }) => NAMES.indexOf(expresses)), -1].flatMap(levelsOf),
+    [
+      ...fitted.map(({ expresses }) =>
+        expresses === "stray" ? STRAY : levelsOf(NAMES.indexOf(expresses)),
+      ),
+      levelsOf(-1),
+    ].flat(),
   );
   const types = fitted.map(({ name }, t) => ({ name, markers: [t] }));
   const found = weighByProfiles(
@@ -84,6 +92,25 @@ describe("types weighed by profiles", () => {
     );
     expect(cells[0].Fibroblast).toBeGreaterThan(0.8);
     expect(types.find(({ name }) => name === "Fibroblast")?.markers).toEqual([]);
+  });
+
+  it("are none where a profile is stray counts", () => {
+    const { cells } = weighed(
+      [
+        { name: "Fibroblast", expresses: "Fibroblast" },
+        { name: "Macrophage", expresses: "Macrophage" },
+        { name: "Endothelial", expresses: "Endothelial" },
+        { name: "Smooth muscle", expresses: "stray" },
+      ],
+      [
+        ...repeated([1, 0, 0, 0, 0], 40),
+        ...repeated([0, 1, 0, 0, 0], 40),
+        ...repeated([0, 0, 1, 0, 0], 40),
+        ...repeated([0, 0, 0.2, 0.8, 0], 2),
+      ],
+    );
+    expect(cells[120].none).toBeGreaterThan(0.75);
+    expect(cells[120]["Smooth muscle"] ?? 0).toBeLessThan(0.01);
   });
 
   it("divide cells of none of the fitted types, and of types without a nucleus, unless the tissue has their precursors", () => {
