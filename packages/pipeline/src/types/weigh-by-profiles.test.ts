@@ -55,22 +55,20 @@ function weighed(
   };
 }
 
-const repeated = (row: readonly number[], times: number): number[][] =>
-  Array.from({ length: times }, () => [...row]);
+/** As many cells of each row. */
+const cellsOf = (times: number, ...rows: readonly (readonly number[])[]): (readonly number[])[] =>
+  rows.flatMap((row) => Array.from({ length: times }, () => row));
+
+/** Fitted types that have their own profiles. */
+const ownProfiles = (...names: readonly string[]): { name: string; expresses: string }[] =>
+  names.map((name) => ({ name, expresses: name }));
+const CONTRACTING = { name: "Smooth muscle", expresses: "Fibroblast" };
 
 describe("types weighed by profiles", () => {
   it("are those of the profile that fitted types have", () => {
     const { cells, types } = weighed(
-      [
-        { name: "Fibroblast", expresses: "Fibroblast" },
-        { name: "Smooth muscle", expresses: "Fibroblast" },
-        { name: "Macrophage", expresses: "Macrophage" },
-      ],
-      [
-        ...repeated([0.1, 0.8, 0.1, 0], 20),
-        ...repeated([0.9, 0.1, 0, 0], 20),
-        ...repeated([0, 0, 1, 0], 20),
-      ],
+      [...ownProfiles("Fibroblast", "Macrophage"), CONTRACTING],
+      cellsOf(20, [0.1, 0.1, 0.8, 0], [0.9, 0, 0.1, 0], [0, 1, 0, 0]),
     );
     expect(cells[0].Fibroblast).toBeGreaterThan(0.85);
     expect(cells[40].Macrophage).toBeGreaterThan(0.95);
@@ -79,16 +77,8 @@ describe("types weighed by profiles", () => {
 
   it("can be types that were not fitted", () => {
     const { cells, types } = weighed(
-      [
-        { name: "Smooth muscle", expresses: "Fibroblast" },
-        { name: "Macrophage", expresses: "Macrophage" },
-        { name: "Endothelial", expresses: "Endothelial" },
-      ],
-      [
-        ...repeated([0.9, 0.1, 0, 0], 20),
-        ...repeated([0, 1, 0, 0], 20),
-        ...repeated([0, 0, 1, 0], 20),
-      ],
+      [...ownProfiles("Macrophage", "Endothelial"), CONTRACTING],
+      cellsOf(20, [0.1, 0, 0.9, 0], [1, 0, 0, 0], [0, 1, 0, 0]),
     );
     expect(cells[0].Fibroblast).toBeGreaterThan(0.8);
     expect(types.find(({ name }) => name === "Fibroblast")?.markers).toEqual([]);
@@ -97,16 +87,12 @@ describe("types weighed by profiles", () => {
   it("are none where a profile is stray counts", () => {
     const { cells } = weighed(
       [
-        { name: "Fibroblast", expresses: "Fibroblast" },
-        { name: "Macrophage", expresses: "Macrophage" },
-        { name: "Endothelial", expresses: "Endothelial" },
+        ...ownProfiles("Fibroblast", "Macrophage", "Endothelial"),
         { name: "Smooth muscle", expresses: "stray" },
       ],
       [
-        ...repeated([1, 0, 0, 0, 0], 40),
-        ...repeated([0, 1, 0, 0, 0], 40),
-        ...repeated([0, 0, 1, 0, 0], 40),
-        ...repeated([0, 0, 0.2, 0.8, 0], 2),
+        ...cellsOf(40, [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0]),
+        ...cellsOf(2, [0, 0, 0.2, 0.8, 0]),
       ],
     );
     expect(cells[120].none).toBeGreaterThan(0.75);
@@ -114,16 +100,8 @@ describe("types weighed by profiles", () => {
   });
 
   it("divide cells of none of the fitted types, and of types without a nucleus, unless the tissue has their precursors", () => {
-    const fitted = [
-      { name: "Fibroblast", expresses: "Fibroblast" },
-      { name: "Macrophage", expresses: "Macrophage" },
-      { name: "Erythroid", expresses: "Erythroid" },
-    ];
-    const rows = [
-      ...repeated([0.3, 0.1, 0, 0.6], 20),
-      ...repeated([0, 0.1, 0.9, 0], 20),
-      ...repeated([0, 1, 0, 0], 20),
-    ];
+    const fitted = ownProfiles("Fibroblast", "Macrophage", "Erythroid");
+    const rows = cellsOf(20, [0.3, 0.1, 0, 0.6], [0, 0.1, 0.9, 0], [0, 1, 0, 0]);
     const { cells } = weighed(fitted, rows);
     expect(cells[0].Fibroblast).toBeGreaterThan(0.7);
     expect(cells[20].Erythroid).toBeUndefined();
