@@ -11,6 +11,8 @@ import {
   brightfieldPlanes,
   type StainPlanes,
 } from "@stipple/pipeline/internal/steps/2-morphological-analysis/stain-planes";
+import { step } from "@stipple/pipeline/internal/steps/2-morphological-analysis/step";
+import { workingScale } from "@stipple/pipeline/internal/steps/2-morphological-analysis/tile-plan";
 import { simulateTissue, type TissueOptions } from "@stipple/tissue";
 
 const DATA = resolve(import.meta.dirname, "../../../shared/data");
@@ -20,6 +22,7 @@ export interface LabeledImage {
   name: string;
   width: number;
   height: number;
+  umPerPx: number;
   stains: StainPlanes;
   /** Nucleus of each pixel, 1 … count; 0 = none. */
   labels: Int32Array;
@@ -62,24 +65,29 @@ const RENDERED = [
   [26, "mouse", "if", 1],
 ] as const;
 
+/** Parameters of step 2 that nobody changed. */
+const MORPHOLOGY = step.params.parse({});
+const RENDERED_UM_PER_PX = 0.5;
+
 const MEDIAN_NUCLEUS_PX = 140;
 
 interface Resolution {
-  umPerPx?: number;
+  /** Pixels to resample to; those in which step 2 reads the image if omitted. */
+  umPerPx?: number | undefined;
   finerThan?: number;
   scannedAt?: number;
 }
 
 /**
- * Every available set: those in the data folder, resampled to `umPerPx` and limited to images with pixels smaller than
- * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly. `scannedAt`: as if brightfield images
+ * Every available set: those in the data folder, limited to images with pixels smaller than `finerThan` µm; and, if they
+ * can be read at 0.5 µm per pixel, rendered tissues, generated on the fly. `scannedAt`: as if brightfield images
  * had come from a coarser scan with pixels of that many µm.
  */
 export function labeledSets(
   workFolder: string,
-  { umPerPx = 0.5, finerThan = Infinity, scannedAt = 0 }: Resolution = {},
+  { umPerPx, finerThan = Infinity, scannedAt = 0 }: Resolution = {},
 ): LabeledSet[] {
-  const coarseness = Math.max(1, scannedAt / umPerPx);
+  const coarseness = Math.max(1, scannedAt / (umPerPx ?? RENDERED_UM_PER_PX));
   const sets: LabeledSet[] = [];
   const add = (name: string, folder: string, options: FolderOptions): void => {
     const path = join(DATA, folder);
@@ -97,7 +105,10 @@ export function labeledSets(
   add("he-like", "nuclei-masks/he_like", { scale: () => "by nuclei" });
   add("purple-gray", "nuclei-masks/brightfield_purple_gray", { scale: () => "by nuclei" });
   add("fluorescence", "nuclei-masks/fluo", { scale: () => "by nuclei", fluorescent: true });
-  const wanted = umPerPx === 0.5 && finerThan > 0.5 ? RENDERED : [];
+  const wanted =
+    (umPerPx ?? RENDERED_UM_PER_PX) === RENDERED_UM_PER_PX && finerThan > RENDERED_UM_PER_PX
+      ? RENDERED
+      : [];
   for (const [seed, species, staining, imageDifficulty] of wanted) {
     const folder = join(workFolder, `tissue-${seed}`);
     const words = [
@@ -119,7 +130,7 @@ export function labeledSets(
 async function* folderImages(
   folder: string,
   options: FolderOptions,
-  { umPerPx, finerThan, coarseness }: { umPerPx: number; finerThan: number; coarseness: number },
+  { umPerPx, finerThan, coarseness }: Resolution & { finerThan: number; coarseness: number },
 ): AsyncGenerator<LabeledImage> {
   for (const file of (await readdir(join(folder, "images"))).sort()) {
     const raw = await readLabels(join(folder, "labels", file));
@@ -129,7 +140,8 @@ async function* folderImages(
         ? Math.min(2.5, Math.max(0.3, Math.sqrt(MEDIAN_NUCLEUS_PX / medianArea(raw.labels))))
         : wanted;
     if (0.5 * zoom >= finerThan) continue;
-    const scale = (zoom * 0.5) / umPerPx;
+    const readAt = umPerPx ?? workingScale(0.5 * zoom, MORPHOLOGY);
+    const scale = (zoom * 0.5) / readAt;
     const width = Math.round(raw.width * scale);
     const height = Math.round(raw.height * scale);
     const read = await readRgb(join(folder, "images", file), width, height);
@@ -148,6 +160,7 @@ async function* folderImages(
       name: file.replace(/\.png$/, ""),
       width,
       height,
+      umPerPx: readAt,
       stains: options.fluorescent ? fluorescencePlanes(firstOf(rgb)) : stainPlanes(rgb),
       labels,
       count,
@@ -191,6 +204,7 @@ async function* renderedImages(
       name: `${tissue.seed}-${part}`,
       width: w,
       height: h,
+      umPerPx: RENDERED_UM_PER_PX,
       stains: {
         signal: cut(stains.signal, width, place),
         planes: stains.planes.map((plane) => cut(plane, width, place)),

@@ -21,6 +21,7 @@ function imageOf(
     count: nuclei.length,
     width: SIDE,
     height: SIDE,
+    umPerPx: 0.5,
     stains: { signal },
   } as unknown as LabeledImage;
 }
@@ -42,7 +43,6 @@ it("classifies small, large, pale, slender, crowded, and lone nuclei", () => {
       // A gap of 4 px, 2 µm, from the previous one: neither crowded nor alone.
       { x: 29, y: 93, width: 12, height: 12, signal: 1 },
     ]),
-    0.5,
   );
   const expected: NucleusKind[][] = [
     [],
@@ -58,5 +58,5 @@ it("classifies small, large, pale, slender, crowded, and lone nuclei", () => {
 });
 
 it("returns no kinds for an image without nuclei", () => {
-  expect(nucleusKinds(imageOf([]), 0.5).slice(1)).toEqual([]);
+  expect(nucleusKinds(imageOf([])).slice(1)).toEqual([]);
 });

@@ -16,7 +16,8 @@ const CROWDED_UM = 1;
 const ALONE_UM = 3;
 
 /** The kinds of nuclei 1 … count in an image; entry 0 stays empty. O(pixels). */
-export function nucleusKinds(image: LabeledImage, umPerPx: number): ReadonlySet<NucleusKind>[] {
+export function nucleusKinds(image: LabeledImage): ReadonlySet<NucleusKind>[] {
+  const { umPerPx } = image;
   const contrasts = new Float64Array(image.count + 1);
   const shapes = measure(image);
   const reach = Math.round(ALONE_UM / umPerPx);

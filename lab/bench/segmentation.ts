@@ -3,8 +3,8 @@
  * slender, and crowded nuclei (nucleus-kinds.ts); and what became of those not found (nucleus-errors.ts).
  *   node lab/bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--weights FILE] [--work DIR]
  *     [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73] [option=value …]
- * Options are those of network-options.ts. "held-out" are images never seen in training the network; --finer-than
- * excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of that size first.
+ * Options are those of network-options.ts. "held-out" are images never seen in training the network; images are read at
+ * the scale at which step 2 would read them, or at --um-per-px; --finer-than excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of that size first.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
     sets: { type: "string", default: "." },
     weights: { type: "string", default: NETWORK_WEIGHTS },
     work: { type: "string", default: join(tmpdir(), "stipple-bench") },
-    "um-per-px": { type: "string", default: "0.5" },
+    "um-per-px": { type: "string" },
     "finer-than": { type: "string", default: "Infinity" },
     "scanned-at": { type: "string", default: "0" },
   },
@@ -42,9 +42,8 @@ const options = networkOptions.parse(
     }),
   ),
 );
-const umPerPx = Number(values["um-per-px"]);
-/** A found nucleus and a true center match within 3 µm. */
-const CENTER_PX = 3 / umPerPx;
+/** A found nucleus and a true center match within this distance. */
+const CENTER_UM = 3;
 
 const HELD_OUT = resolve(
   import.meta.dirname,
@@ -83,7 +82,7 @@ const results = new Map<string, Sums>();
 const errors = new Map<string, NucleusErrors>();
 
 const resolution = {
-  umPerPx,
+  umPerPx: values["um-per-px"] === undefined ? undefined : Number(values["um-per-px"]),
   finerThan: Number(values["finer-than"]),
   scannedAt: Number(values["scanned-at"]),
 };
@@ -102,8 +101,8 @@ for (const set of labeledSets(values.work, resolution)) {
       growth: 0,
     };
     results.set(group, sums);
-    const kinds = nucleusKinds(image, umPerPx);
-    const { width, height } = image;
+    const kinds = nucleusKinds(image);
+    const { width, height, umPerPx } = image;
     const before = process.cpuUsage();
     const found = await findNuclei(finderFor(image), image.stains, width, height, umPerPx);
     const spent = process.cpuUsage(before);
@@ -224,7 +223,7 @@ function compare(
   const matched = matchByCenter(
     centers,
     candidates.flatMap((k) => [sumX[k] / areas[k], sumY[k] / areas[k]]),
-    CENTER_PX,
+    CENTER_UM / image.umPerPx,
   );
   return {
     hit,

@@ -4,6 +4,7 @@ import {
   tissueQuality,
 } from "@stipple/pipeline/internal/steps/2-morphological-analysis/quality-map";
 import { brightfieldPlanes } from "@stipple/pipeline/internal/steps/2-morphological-analysis/stain-planes";
+import { step } from "@stipple/pipeline/internal/steps/2-morphological-analysis/step";
 import {
   GRID_PX,
   workingScale,
@@ -23,7 +24,7 @@ export async function focusOf(
   umPerPx: number,
   blurUm: number,
 ): Promise<number | null> {
-  const target = workingScale(umPerPx, { workingUmPerPx: 0.5, fineUmPerPx: 0.35 });
+  const target = workingScale(umPerPx, step.params.parse({}));
   let image = await decoded(sharp(file).removeAlpha().toColourspace("srgb"));
   if (blurUm > 0) image = await decoded(from(image).blur(blurUm / umPerPx));
   if (umPerPx !== target) {

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { softmax } from "@stipple/numerics/softmax";
 import { OWN_COUNTS } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
@@ -74,16 +75,8 @@ export async function eachPosterior(
         const [count, from] = [data[k], indices[k] * nTypes];
         for (let t = 0; t < nTypes; t++) own[t] += count * perCount[from + t];
       }
-      normalize(own);
+      softmax(own);
       visit(cell, own, total);
     }
   }
-}
-
-/** Log values, up to a constant, to probabilities. */
-function normalize(values: Float64Array): void {
-  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  let sum = 0;
-  for (let t = 0; t < values.length; t++) sum += values[t] = Math.exp(values[t] - most);
-  for (let t = 0; t < values.length; t++) values[t] /= sum;
 }

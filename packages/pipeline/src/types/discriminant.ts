@@ -1,9 +1,11 @@
+import { softmax } from "@stipple/numerics/softmax";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { secondMoments, type Columns } from "../model/cell-features.ts";
 import { membership, type Gate } from "../model/prototypes.ts";
-import { GUARDS } from "../model/limits.ts";
+import { GUARDS, ROUNDS, SAMPLES } from "../model/limits.ts";
 
 const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE } = GUARDS;
+const { CELLS: MAX_SAMPLED } = SAMPLES;
 
 /**
  * Opens linear discriminants (Fisher 1936) between the components of gates, from the component means of the cells and
@@ -25,26 +27,79 @@ export function openDiscriminant(phi: Columns): (gate: Gate) => Gate {
 /**
  * Multiplies the posterior of each cell's types (nCells × k, in place) by the likelihood of its look, so that types which
  * look alike gain nothing. A type's mean look is shrunk toward that of all cells, as if it had as many more cells as there
- * are features. O(cells · features · (features + probable types)).
+ * are features. The likelihood is raised to the power with which looks best predict the posterior: features that are not
+ * normal, or depend on each other otherwise in some types, say less than they seem to, and means over cells of uncertain
+ * type lie too close together. O(cells · features · (features + probable types)).
  */
 export function weighByLooks(posterior: Float32Array, phi: Columns): void {
-  const { data, nCols } = phi;
-  const nCells = data.length / nCols;
+  const nCells = phi.data.length / phi.nCols;
   const k = posterior.length / nCells;
-  const { weights } = logLikelihoods(phi, secondMoments(phi, 1), posterior, nCols - 1);
+  const { weights } = logLikelihoods(phi, secondMoments(phi, 1), posterior, phi.nCols - 1);
+  const power = powerOfLooks(posterior, phi, weights);
   const odds = new Float64Array(k);
   for (let cell = 0; cell < nCells; cell++) {
     const own = posterior.subarray(cell * k, (cell + 1) * k);
-    odds.fill(-Infinity);
     for (let t = 0; t < k; t++) {
-      if (own[t] < NEGLIGIBLE) continue;
-      odds[t] = Math.log(own[t]);
-      for (let p = 0; p < nCols; p++) odds[t] += data[cell * nCols + p] * weights[p * k + t];
+      odds[t] =
+        own[t] < NEGLIGIBLE
+          ? -Infinity
+          : Math.log(own[t]) + power * lookOf(phi, cell, weights, t, k);
     }
-    const most = odds.reduce((a, b) => Math.max(a, b));
-    const total = odds.reduce((sum, value) => sum + Math.exp(value - most), 0);
-    for (let t = 0; t < k; t++) own[t] = Math.exp(odds[t] - most) / total;
+    softmax(odds);
+    own.set(odds);
   }
+}
+
+/**
+ * The power w for which shares of types ∝ π_t · likelihood_t^w, π_t their mean, are likeliest given the posterior; Newton's
+ * method in one unknown, on a sample of cells. O(sampled cells · types · (features + rounds)).
+ */
+function powerOfLooks(posterior: Float32Array, phi: Columns, weights: Float64Array): number {
+  const nCells = phi.data.length / phi.nCols;
+  const k = posterior.length / nCells;
+  const share = new Float64Array(k);
+  for (let i = 0; i < posterior.length; i++) share[i % k] += posterior[i] / nCells;
+  const occurring = Array.from(share.keys()).filter((t) => share[t] * nCells >= 1);
+  const stride = Math.ceil(nCells / MAX_SAMPLED);
+  const sampled: { looks: number[]; expected: number }[] = [];
+  for (let cell = 0; cell < nCells; cell += stride) {
+    const looks = occurring.map((t) => lookOf(phi, cell, weights, t, k));
+    const expected = occurring.reduce((sum, t, i) => sum + posterior[cell * k + t] * looks[i], 0);
+    sampled.push({ looks, expected });
+  }
+  let power = 1;
+  const odds = new Float64Array(occurring.length);
+  for (let round = 0; round < ROUNDS.POWER; round++) {
+    let slope = 0;
+    let curvature = 1e-9;
+    for (const { looks, expected } of sampled) {
+      occurring.forEach((t, i) => (odds[i] = Math.log(share[t]) + power * looks[i]));
+      softmax(odds);
+      let mean = 0;
+      let square = 0;
+      for (let i = 0; i < looks.length; i++) {
+        mean += odds[i] * looks[i];
+        square += odds[i] * looks[i] ** 2;
+      }
+      slope += expected - mean;
+      curvature += square - mean ** 2;
+    }
+    power = Math.max(0, power + slope / curvature);
+  }
+  return power;
+}
+
+/** Log likelihood of a cell's look if it is of type `t` of `k`, up to a constant. */
+function lookOf(
+  { data, nCols }: Columns,
+  cell: number,
+  weights: Float64Array,
+  t: number,
+  k: number,
+): number {
+  let sum = 0;
+  for (let p = 0; p < nCols; p++) sum += data[cell * nCols + p] * weights[p * k + t];
+  return sum;
 }
 
 /**

@@ -12,13 +12,15 @@ const params = z.strictObject({
     .min(0.2)
     .max(1)
     .default(0.5)
-    .describe("Resolution at which nuclei are detected, µm per pixel"),
+    .describe(
+      "Coarsest scale at which nuclei are detected, µm per pixel; coarser images are enlarged",
+    ),
   fineUmPerPx: z
     .number()
     .min(0.2)
     .max(1)
     .default(0.35)
-    .describe("The same for images at least this fine (40x scans), µm per pixel"),
+    .describe("Finest scale at which nuclei are detected, µm per pixel; finer images are reduced"),
   coarsestUmPerPx: z
     .number()
     .positive()
@@ -42,7 +44,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 13,
+  version: 14,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented", "excluded", "kept", "outlines"],
   reads: [

@@ -42,14 +42,14 @@ export function networkHalo(umPerPx: number): number {
 }
 
 /**
- * Scale at which to detect nuclei, µm per pixel. More small nuclei are found at the resolution of a 40x scan than at
- * half of it; a coarser image would only be upsampled.
+ * Scale at which to detect nuclei, µm per pixel: the image's own, within the range that the network was trained for. A
+ * coarser image is enlarged, a finer one reduced.
  */
 export function workingScale(
   ownUmPerPx: number,
   { workingUmPerPx, fineUmPerPx }: { workingUmPerPx: number; fineUmPerPx: number },
 ): number {
-  return ownUmPerPx <= fineUmPerPx ? Math.min(fineUmPerPx, workingUmPerPx) : workingUmPerPx;
+  return Math.min(workingUmPerPx, Math.max(fineUmPerPx, ownUmPerPx));
 }
 
 /** Chooses the working scale closest to `targetUm` at which tiles start on whole image pixels. */
