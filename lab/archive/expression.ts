@@ -5,13 +5,13 @@ import {
   baselines,
   trueTypesFitted,
   type Accuracy,
-} from "@stipple/pipeline/internal/steps/4-vector-transformation/accuracy";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/testing/accuracy";
 import type { Rates } from "@stipple/pipeline/internal/model/rates";
 import { step as vectorTransformation } from "@stipple/pipeline/internal/steps/4-vector-transformation/step";
 import {
   syntheticFields,
   syntheticTissue,
-} from "@stipple/pipeline/internal/steps/4-vector-transformation/synthetic-tissue";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/testing/synthetic-tissue";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import {
   ratesOfFields,

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { median } from "@stipple/numerics/pearson";
 import { ratesOfFields, runInMemory, type Fields } from "../store/in-memory.ts";
-import { accuracy, type Accuracy } from "../steps/4-vector-transformation/accuracy.ts";
+import { accuracy, type Accuracy } from "../steps/4-vector-transformation/testing/accuracy.ts";
 import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import {
   syntheticFields,
   syntheticTissue,
-} from "../steps/4-vector-transformation/synthetic-tissue.ts";
+} from "../steps/4-vector-transformation/testing/synthetic-tissue.ts";
 import { choosePart } from "./choose-part.ts";
 import { MIN_COUNTS, runSelfTest } from "./run-self-test.ts";
 import { drawTwin } from "./twin.ts";

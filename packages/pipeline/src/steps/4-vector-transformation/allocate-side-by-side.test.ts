@@ -7,7 +7,7 @@ import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";
 import { blocksOf } from "./part-of-tissue.ts";
-import { syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 const k = 5;
 

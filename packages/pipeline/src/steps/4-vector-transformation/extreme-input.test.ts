@@ -3,7 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellsFrom } from "../../model/rates.ts";
 import { ratesOfFields, runInMemory, type Fields } from "../../store/in-memory.ts";
 import { step as vectorTransformation } from "./step.ts";
-import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticFields, syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 /** Runs step 4 and checks invariants that hold for any input. */
 async function runAndCheck(fields: Fields): Promise<Fields> {

@@ -19,7 +19,7 @@ import {
 import { readResult } from "../../store/results-folder.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { step as vectorTransformation } from "./step.ts";
-import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticFields, syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 function sparse(rows: readonly (readonly number[])[]): SparseMatrix {
   const kept = rows.map((row) => row.flatMap((value, i) => (value > 0 ? [[i, value]] : [])));

@@ -5,7 +5,7 @@ import { transpose } from "@stipple/numerics/sparse";
 import { fitExpression, type TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import { learnAhead } from "./learn-ahead.ts";
-import { syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 const made = syntheticTissue({ seed: 3, sideUm: 400, nGenes: 40, nFeatures: 6 });
 const tissue: TissueData = {

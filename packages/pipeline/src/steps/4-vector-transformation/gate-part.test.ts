@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
 import type { GateData } from "./gate.ts";
 import { partForGate } from "./gate.ts";
-import { syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 const { counts, overlap, nCells, spotsXy } = syntheticTissue({
   seed: 4,

@@ -6,14 +6,14 @@ import { ratesOfFields, runInMemory, type InMemoryRun } from "../../store/in-mem
 import { writeField } from "../../store/field-store.ts";
 import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
 import { rowSums } from "@stipple/numerics/sparse";
-import { accuracy, baselines } from "./accuracy.ts";
+import { accuracy, baselines } from "./testing/accuracy.ts";
 import { expectedCounts } from "../../model/expected-counts.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { readResult } from "../../store/results-folder.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { step as vectorTransformation } from "./step.ts";
-import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
+import { syntheticFields, syntheticTissue } from "./testing/synthetic-tissue.ts";
 
 const size = { sideUm: 1000, nGenes: 100 };
 

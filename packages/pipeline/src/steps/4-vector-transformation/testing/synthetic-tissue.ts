@@ -1,8 +1,8 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { principalAxes, projectOn } from "@stipple/numerics/principal-axes";
 import { Random } from "@stipple/numerics/random";
-import type { Fields } from "../../store/in-memory.ts";
-import { nearestSpots } from "../../model/nearest-spots.ts";
+import type { Fields } from "../../../store/in-memory.ts";
+import { nearestSpots } from "../../../model/nearest-spots.ts";
 
 export interface SyntheticOptions {
   seed: number;

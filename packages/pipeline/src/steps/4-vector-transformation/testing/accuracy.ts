@@ -1,6 +1,6 @@
 import { median, pearson } from "@stipple/numerics/pearson";
-import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
-import { exposureOf, solveProfiles } from "./profiles.ts";
+import { interpolate, nearestSpots } from "../../../model/nearest-spots.ts";
+import { exposureOf, solveProfiles } from "../profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";
 import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 
