@@ -61,9 +61,7 @@ export const ROUNDS = {
   STACKING: 200,
   /** Types of cells by their own counts; measured cells' types no longer change after eight. */
   OWN_COUNTS: 12,
-  /** Newton's method for the power of looks, which converges in about five. */
-  POWER: 10,
-  /** Bases of the types' profiles, and what the profiles are of. */
+  /** Bases of the types' profiles, what the profiles are of, and the power of looks, which five would settle. */
   PROFILES: 10,
   /** Steps of Adam for types, before each check of the types, and for the weights that they start from. */
   TYPE_STEPS: 60,

@@ -69,7 +69,7 @@ function powerOfLooks(posterior: Float32Array, phi: Columns, weights: Float64Arr
   }
   let power = 1;
   const odds = new Float64Array(occurring.length);
-  for (let round = 0; round < ROUNDS.POWER; round++) {
+  for (let round = 0; round < ROUNDS.PROFILES; round++) {
     let slope = 0;
     let curvature = 1e-9;
     for (const { looks, expected } of sampled) {

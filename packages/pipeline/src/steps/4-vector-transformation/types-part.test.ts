@@ -4,7 +4,11 @@ import { pearson } from "@stipple/numerics/pearson";
 import { ratesOfFields, runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
 import { step as vectorTransformation } from "./step.ts";
 import { shareWithType } from "./types-part.ts";
-import { syntheticFields, syntheticTissue, type SyntheticTissue } from "./testing/synthetic-tissue.ts";
+import {
+  syntheticFields,
+  syntheticTissue,
+  type SyntheticTissue,
+} from "./testing/synthetic-tissue.ts";
 
 const TYPES = ["Tumor epithelial", "Fibroblast", "T cell", "Macrophage", "Endothelial", "B cell"];
 /** A gene marks a type if it is this many times as high there as in the mean cell. */
