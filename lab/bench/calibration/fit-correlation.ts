@@ -3,7 +3,7 @@ import {
   spreadOf,
   type CorrelationTable,
 } from "@stipple/pipeline/internal/steps/4-vector-transformation/cell-correlation";
-import { solve } from "@stipple/tissue/metrics/solve";
+import { solve } from "./solve.ts";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
 import { sectionOf } from "../judged-tissues/tissues.ts";

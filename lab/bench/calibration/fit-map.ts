@@ -1,5 +1,5 @@
 import { CONFIDENCE_TABLE, type ConfidenceTable } from "@stipple/pipeline/cell-types";
-import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logistic";
+import { fitLogistic, type WeighedCell } from "./fit-logistic.ts";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
 import type { JudgedName } from "../judged-tissues/judged-names.ts";

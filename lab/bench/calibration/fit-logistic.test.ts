@@ -1,7 +1,7 @@
 import { Random } from "@stipple/numerics/random";
 import { probability } from "@stipple/pipeline/cell-types";
 import { expect, it } from "vitest";
-import { calibrationError } from "./calibration.ts";
+import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { fitLogistic } from "./fit-logistic.ts";
 
 it("recovers the weights from which the truth was drawn, and is calibrated on new cells", () => {
