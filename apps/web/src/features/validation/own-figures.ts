@@ -1,6 +1,6 @@
 const EXPRESSION =
   "Pearson correlation with noisy true counts over all true cells, median over the 306 genes whose true rates vary most; a missed cell counts as 0";
-const NUCLEI = "Outline F1 at IoU 0.5 and 0.5 µm per pixel";
+const NUCLEI = "Outline F1 at IoU 0.5, at the scale at which an analysis reads the image";
 
 const TUMOR = "Human pancreas tumor, 377 genes, 23,173 cells (10x Genomics, Xenium)";
 const RIGHT = "Share of all measured cells; a missed or unnamed cell is wrong";
