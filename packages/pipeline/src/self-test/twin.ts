@@ -1,8 +1,8 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { principalAxes, projectOn } from "@stipple/numerics/principal-axes";
 import { Random } from "@stipple/numerics/random";
 import type { Rates } from "../model/rates.ts";
 import type { SamplePart } from "./choose-part.ts";
+import { drawSpots, spotComponents } from "./draw-spots.ts";
 
 /** The fitted model of the sample; see the fields of step 4. */
 export interface FittedSample {
@@ -73,7 +73,8 @@ export async function drawTwin(
       }
     }
   }
-  const counts = spotCounts(rate, n, part, efficiency, random);
+  const ofSpots = Float32Array.from(part.spots, (spot) => efficiency[spot]);
+  const counts = drawSpots(random, part.overlap, rate, n, ofSpots);
   return { counts, spotPca: spotComponents(counts), truth, rate };
 }
 
@@ -87,58 +88,4 @@ function draw(weights: Float32Array, random: Random): number {
     if (left < 0) return j;
   }
   return weights.length - 1;
-}
-
-function spotCounts(
-  rate: Float32Array,
-  nGenes: number,
-  { overlap, spots }: SamplePart,
-  efficiency: Float32Array,
-  random: Random,
-): SparseMatrix {
-  const indptr = new Uint32Array(overlap.nRows + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  const expected = new Float64Array(nGenes);
-  for (let s = 0; s < overlap.nRows; s++) {
-    expected.fill(0);
-    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
-      const weight = overlap.data[k] * efficiency[spots[s]];
-      const at = overlap.indices[k] * nGenes;
-      for (let g = 0; g < nGenes; g++) expected[g] += weight * rate[at + g];
-    }
-    for (let g = 0; g < nGenes; g++) {
-      const count = random.poisson(expected[g]);
-      if (count === 0) continue;
-      indices.push(g);
-      data.push(count);
-    }
-    indptr[s + 1] = indices.length;
-  }
-  return {
-    nRows: overlap.nRows,
-    nCols: nGenes,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
-}
-
-function spotComponents({
-  nRows,
-  nCols,
-  indptr,
-  indices,
-  data,
-}: SparseMatrix): Matrix<Float32Array> {
-  const logs = new Float32Array(nRows * nCols);
-  for (let s = 0; s < nRows; s++) {
-    let total = 0;
-    for (let k = indptr[s]; k < indptr[s + 1]; k++) total += data[k];
-    for (let k = indptr[s]; k < indptr[s + 1]; k++) {
-      logs[s * nCols + indices[k]] = Math.log1p((1e4 * data[k]) / total);
-    }
-  }
-  const axes = principalAxes(logs, nCols, 10);
-  return { nRows, nCols: axes.nAxes, data: projectOn(axes, logs, nRows) };
 }
