@@ -261,6 +261,11 @@ export const RULES: readonly Rule[] = [
     "MIN_EXPLAINED: 0.05,",
     "MIN_EXPLAINED: -1e9,",
   ]),
+  rule("bins", "names: power of looks", "1", [
+    "types/discriminant.ts",
+    "const power = powerOfLooks(posterior, phi, weights);",
+    "const power = 1;",
+  ]),
   rule("bins", "names: looks weigh types", "counts alone", [
     "steps/5-cluster-analysis/typing-input.ts",
     "ofCells && !shared ? await readLooks(read) : null",

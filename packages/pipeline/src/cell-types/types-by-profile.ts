@@ -1,3 +1,4 @@
+import { softmax } from "@stipple/numerics/softmax";
 import { NAMES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
@@ -63,7 +64,9 @@ export function typesByProfile(
       compositions[c].reduce((sum, share, g) => sum + share * Math.log(share / usual[g]), 0);
     const explained = best - (typeOf[c] === fittedAs[c] ? FITTED_LEAD : 0) - own[none];
     const isNone = unusual > CLEAR && explained < MIN_EXPLAINED * (unusual + CLEAR);
-    return shares(own.map((value, t) => ((t === none) === isNone ? Math.exp(value - best) : 0)));
+    const odds = own.map((value, t) => ((t === none) === isNone ? value : -Infinity));
+    softmax(odds);
+    return odds;
   });
 }
 

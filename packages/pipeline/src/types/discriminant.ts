@@ -4,7 +4,7 @@ import { secondMoments, type Columns } from "../model/cell-features.ts";
 import { membership, type Gate } from "../model/prototypes.ts";
 import { GUARDS, ROUNDS, SAMPLES } from "../model/limits.ts";
 
-const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE } = GUARDS;
+const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE, MIN_MASS } = GUARDS;
 const { CELLS: MAX_SAMPLED } = SAMPLES;
 
 /**
@@ -59,7 +59,7 @@ function powerOfLooks(posterior: Float32Array, phi: Columns, weights: Float64Arr
   const k = posterior.length / nCells;
   const share = new Float64Array(k);
   for (let i = 0; i < posterior.length; i++) share[i % k] += posterior[i] / nCells;
-  const occurring = Array.from(share.keys()).filter((t) => share[t] * nCells >= 1);
+  const occurring = Array.from(share.keys()).filter((t) => share[t] * nCells >= MIN_MASS);
   const stride = Math.ceil(nCells / MAX_SAMPLED);
   const sampled: { looks: number[]; expected: number }[] = [];
   for (let cell = 0; cell < nCells; cell += stride) {
