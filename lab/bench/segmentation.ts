@@ -4,7 +4,8 @@
  *   node lab/bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--weights FILE] [--work DIR]
  *     [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73] [option=value …]
  * Options are those of network-options.ts. "held-out" are images never seen in training the network; images are read at
- * the scale at which step 2 would read them, or at --um-per-px; --finer-than excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of that size first.
+ * the scale at which step 2 would read them, or at --um-per-px; --finer-than excludes images with larger pixels, µm;
+ * --scanned-at shrinks brightfield images to pixels of that size first.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

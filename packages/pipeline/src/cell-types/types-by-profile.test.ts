@@ -14,8 +14,9 @@ function levelsOf(nTypes: number): Float64Array {
 }
 
 /**
- * The likeliest type of each component, −1 of none, and how likely it is. Components with the genes of type `of[c]` at eight times the rate, or none of them raised (−1), or stray genes of all
- * types raised (−2), and last the cells of none; fitted as the first types.
+ * The likeliest type of each component, −1 of none, and how likely it is. Components have the genes of type `of[c]` at
+ * eight times the rate, or none of them raised (−1), or stray genes of all types raised (−2); the last one holds the cells
+ * of none. They were fitted as the first types.
  */
 function foundFor(of: readonly number[], nTypes = of.length): { types: number[]; odds: number[] } {
   const nGenes = nTypes * GENES_EACH;

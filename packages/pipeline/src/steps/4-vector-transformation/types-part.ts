@@ -26,9 +26,9 @@ const { MAX_OF_TYPES: MAX_OF_MODEL, MAX_OF_LABELS } = PARTS;
 
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), or to a reference's
- * profiles (`fitLabels`), they say which cells
- * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MAX_OF_MODEL}
- * times the share of the cells that are of one of them. Without types, the fit is returned unchanged.
+ * profiles (`fitLabels`), they say which cells of a spot express what, which compositions of whole spots cannot. Their
+ * weight is {@link MAX_OF_MODEL} times the share of the cells that are of one of them. Without types, the fit is returned
+ * unchanged.
  */
 export async function addTypes(
   context: StepContext<ExpressionParameters>,
