@@ -34,28 +34,40 @@ export function nearestSpots(
   for (const s of used) tree.add(spots.data[2 * s], spots.data[2 * s + 1]);
   tree.finish();
   const reach = 3 * lengthPx;
+  const distance = new Float64Array(width);
   for (let i = 0; i < points.nRows; i++) {
     const x = points.data[2 * i];
     const y = points.data[2 * i + 1];
-    let found = within(tree, used, spots.data, x, y, reach);
-    if (found.length === 0 && always) {
-      for (let r = 2 * reach; found.length === 0; r *= 2) {
-        found = within(tree, used, spots.data, x, y, r);
-        if (r > 1e9) break;
-      }
-      found.length = Math.min(found.length, 1);
+    let found = tree.within(x, y, reach);
+    const isFar = found.length === 0 && always;
+    for (let r = 2 * reach; isFar && found.length === 0 && r <= 2e9; r *= 2) {
+      found = tree.within(x, y, r);
     }
-    const count = Math.min(width, found.length);
+    const own = spot.subarray(i * width, (i + 1) * width);
+    distance.fill(Infinity);
+    // Nearest first; of equally near ones, the first spot first.
+    for (const at of found) {
+      const s = used[at];
+      const d2 = (spots.data[2 * s] - x) ** 2 + (spots.data[2 * s + 1] - y) ** 2;
+      const isBefore = (j: number): boolean =>
+        d2 < distance[j] || (d2 === distance[j] && s < own[j]);
+      let j = isFar ? 0 : width - 1;
+      if (!isBefore(j)) continue;
+      for (; j > 0 && isBefore(j - 1); j--) {
+        distance[j] = distance[j - 1];
+        own[j] = own[j - 1];
+      }
+      distance[j] = d2;
+      own[j] = s;
+    }
     // Relative to the nearest, so that the weights of a distant cell do not all underflow.
-    const least = found[0]?.d2 ?? 0;
     let total = 0;
-    for (let j = 0; j < count; j++) {
-      const w = Math.exp(-(found[j].d2 - least) / (2 * lengthPx * lengthPx));
-      spot[i * width + j] = found[j].s;
+    for (let j = 0; j < width && own[j] >= 0; j++) {
+      const w = Math.exp(-(distance[j] - distance[0]) / (2 * lengthPx * lengthPx));
       weight[i * width + j] = w;
       total += w;
     }
-    for (let j = 0; j < count; j++) weight[i * width + j] /= total;
+    for (let j = 0; j < width && own[j] >= 0; j++) weight[i * width + j] /= total;
   }
   return { width, spot, weight };
 }
@@ -86,23 +98,6 @@ export function capturingSpots(overlap: SparseMatrix, width: number): NearestSpo
     if (total > 0) for (let at = from; at < from + width; at++) weight[at] /= total;
   }
   return { width, spot, weight };
-}
-
-function within(
-  tree: KDBush,
-  used: readonly number[],
-  xy: ArrayLike<number>,
-  x: number,
-  y: number,
-  radius: number,
-): { s: number; d2: number }[] {
-  return tree
-    .within(x, y, radius)
-    .map((at) => {
-      const s = used[at];
-      return { s, d2: (xy[2 * s] - x) ** 2 + (xy[2 * s + 1] - y) ** 2 };
-    })
-    .sort((a, b) => a.d2 - b.d2 || a.s - b.s);
 }
 
 /** Weighted mean of the first `nCols` of `values` (nSpots × width, row-major) over each point's spots → nPoints × nCols. */
