@@ -93,6 +93,24 @@ describe("files that a user adds to a sample", () => {
     expect(found.outlines!.sentence).toMatch(/made at another scale/);
   });
 
+  it("are outlined by the largest polygon of each object, however many corners a smaller one has", async () => {
+    const speck = Array.from({ length: 12 }, (_, i) => [
+      300 + Math.cos(i / 2),
+      300 + Math.sin(i / 2),
+    ]);
+    const parts = (x: number) => ({
+      ...square(x, 70, 6),
+      geometry: {
+        type: "MultiPolygon",
+        coordinates: [[speck], square(x, 70, 6).geometry.coordinates],
+      },
+    });
+    const outlines = put("parts.geojson", collection(parts(70), parts(100), parts(130)));
+    expect((await look({ outlines })).outlines!.sentence).toMatch(
+      /^3 outlines with a median area of 144 µm²/,
+    );
+  });
+
   it("are found to be of another sample if few lie at its spots", async () => {
     const outlines = put(
       "elsewhere.geojson",

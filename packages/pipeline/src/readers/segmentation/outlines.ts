@@ -1,4 +1,5 @@
 import type { Polygons } from "@stipple/numerics/matrices";
+import { signedArea } from "@stipple/numerics/polygon-shape";
 
 /** Outlines from another program, in full-resolution pixels, in the order of its file. */
 export interface Outlines {
@@ -24,20 +25,18 @@ export function outerRing(geometry: unknown): Float32Array | null {
       : type === "MultiPolygon" && Array.isArray(coordinates)
         ? coordinates
         : [];
-  const rings = polygons
-    .map((polygon): unknown => (Array.isArray(polygon) ? polygon[0] : null))
-    .filter(
-      (ring): ring is unknown[][] =>
-        Array.isArray(ring) && ring.length >= 3 && ring.every((point) => Array.isArray(point)),
-    )
-    .sort((a, b) => b.length - a.length);
-  const [ring] = rings;
-  if (!ring) return null;
-  const [first, last] = [ring[0], ring[ring.length - 1]];
-  const closed = first[0] === last[0] && first[1] === last[1];
-  const points = closed ? ring.slice(0, -1) : ring;
-  const outline = Float32Array.from(
-    points.flatMap((point) => [Number(point[0]), Number(point[1])]),
-  );
-  return points.length >= 3 && outline.every(Number.isFinite) ? outline : null;
+  const rings = polygons.flatMap((polygon) => openRing(Array.isArray(polygon) ? polygon[0] : null));
+  if (rings.length < 2) return rings[0] ?? null;
+  const areas = rings.map((ring) => Math.abs(signedArea(ring)));
+  return rings[areas.indexOf(Math.max(...areas))];
+}
+
+/** A ring without its repeated last point; none if it has fewer than three points, or one that is not a number. */
+function openRing(ring: unknown): Float32Array[] {
+  if (!Array.isArray(ring) || !ring.every((point) => Array.isArray(point))) return [];
+  const xy = Float32Array.from(ring.flatMap(([x, y]) => [Number(x), Number(y)]));
+  const n = xy.length;
+  const isClosed = n > 2 && xy[0] === xy[n - 2] && xy[1] === xy[n - 1];
+  const open = isClosed ? xy.subarray(0, -2) : xy;
+  return open.length >= 6 && open.every(Number.isFinite) ? [open] : [];
 }
