@@ -111,6 +111,19 @@ describe("files that a user adds to a sample", () => {
     );
   });
 
+  it("are detected cells without the area that was drawn around them, or else what was drawn", async () => {
+    const cells = [70, 100, 130].map((x) => square(x, 70, 6, { objectType: "cell" }));
+    const drawn = [70, 100].map((x) => square(x, 70, 6, { objectType: "annotation" }));
+    const area = square(0, 0, 300, { objectType: "annotation" });
+    const count = async (name: string, ...features: object[]) =>
+      (await look({ outlines: put(name, collection(...features)) })).outlines!.sentence.slice(
+        0,
+        11,
+      );
+    expect(await count("detected.geojson", area, ...cells)).toBe("3 outlines ");
+    expect(await count("drawn.geojson", ...drawn)).toBe("2 outlines ");
+  });
+
   it("are found to be of another sample if few lie at its spots", async () => {
     const outlines = put(
       "elsewhere.geojson",

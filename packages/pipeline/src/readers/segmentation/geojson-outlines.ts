@@ -18,24 +18,27 @@ interface OutlineFeature {
 }
 
 /**
- * Reads cells as QuPath and other programs write them: polygons, with `nucleusGeometry` where nuclei are known. Memory
- * holds only the rings. Throws {@link InputError}. O(points).
+ * Reads cells as QuPath and other programs write them: polygons, with `nucleusGeometry` where nuclei are known. Areas
+ * drawn around QuPath's detected objects, which it exports with them, are no cells. Memory holds only the rings. Throws
+ * {@link InputError}. O(points).
  */
 export async function readGeoJsonOutlines(path: string, signal?: AbortSignal): Promise<Outlines> {
-  const cells: Float32Array[] = [];
-  const nuclei: Float32Array[] = [];
-  let withNucleus = 0;
-  const take = ({ geometry, nucleusGeometry }: OutlineFeature): void => {
+  const found: { cell: Float32Array; nucleus: Float32Array | null; isDrawn: boolean }[] = [];
+  const take = ({ geometry, nucleusGeometry, properties }: OutlineFeature): void => {
     const cell = outerRing(geometry);
     if (!cell) return;
-    const nucleus = outerRing(nucleusGeometry);
-    if (nucleus) withNucleus++;
-    cells.push(cell);
-    nuclei.push(nucleus ?? cell);
+    const { objectType } = (properties ?? {}) as { objectType?: unknown };
+    found.push({ cell, nucleus: outerRing(nucleusGeometry), isDrawn: objectType === "annotation" });
   };
   await readFeatures(path, take, signal);
-  if (cells.length === 0) fault(path)("contains no outlines of cells");
-  return { cells: packRings(cells), nuclei: withNucleus > 0 ? packRings(nuclei) : null };
+  const detected = found.filter(({ isDrawn }) => !isDrawn);
+  const outlines = detected.length > 0 ? detected : found;
+  if (outlines.length === 0) fault(path)("contains no outlines of cells");
+  const hasNuclei = outlines.some(({ nucleus }) => nucleus !== null);
+  return {
+    cells: packRings(outlines.map(({ cell }) => cell)),
+    nuclei: hasNuclei ? packRings(outlines.map(({ cell, nucleus }) => nucleus ?? cell)) : null,
+  };
 }
 
 /** Reads a GeoJSON one object at a time. Throws {@link InputError}. O(bytes). */
