@@ -124,6 +124,15 @@ describe("files that a user adds to a sample", () => {
     expect(await count("drawn.geojson", ...drawn)).toBe("2 outlines ");
   });
 
+  it("are refused if outlines lie above or left of the image, as with a y-axis that points up", async () => {
+    const outlines = put("up.geojson", collection(square(100, -106, 6), square(130, -306, 6)));
+    expect((await look({ outlines })).outlines).toEqual({
+      isFault: true,
+      sentence:
+        "up.geojson was made from another image: its outlines reach x 136, y -306, but the image is 400 × 400 pixels.",
+    });
+  });
+
   it("are found to be of another sample if few lie at its spots", async () => {
     const outlines = put(
       "elsewhere.geojson",

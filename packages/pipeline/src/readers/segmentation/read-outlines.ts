@@ -39,15 +39,11 @@ export async function readOutlines(
     areas[cell] = Math.abs(signedArea(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1])));
   }
   const medianAreaUm2 = areas.sort()[areas.length >> 1] * image.micronsPerPixel ** 2;
-  const [right, bottom] = [0, 1].map((axis) => {
-    let most = 0;
-    for (let p = axis; p < xy.length; p += 2) most = Math.max(most, xy[p]);
-    return most;
-  });
   const { width, height } = image;
-  if (right > (1 + OVER_THE_EDGE) * width || bottom > (1 + OVER_THE_EDGE) * height) {
+  const [x, y] = [width, height].map((side, axis) => farthest(xy, axis, side));
+  if (isOutside(x, width) || isOutside(y, height)) {
     throw new InputError(
-      `${file} was made from another image: its outlines reach x ${pixels(right)}, y ${pixels(bottom)}, but the image is ${pixels(width)} × ${pixels(height)} pixels.`,
+      `${file} was made from another image: its outlines reach x ${pixels(x)}, y ${pixels(y)}, but the image is ${pixels(width)} × ${pixels(height)} pixels.`,
       { file },
     );
   }
@@ -58,6 +54,20 @@ export async function readOutlines(
     );
   }
   return { ...outlines, medianAreaUm2 };
+}
+
+/** The coordinate on this axis that is farthest outside of 0 to `side`, or the greatest. */
+function farthest(xy: Float32Array, axis: number, side: number): number {
+  let [least, most] = [Infinity, 0];
+  for (let p = axis; p < xy.length; p += 2) {
+    least = Math.min(least, xy[p]);
+    most = Math.max(most, xy[p]);
+  }
+  return -least > Math.max(0, most - side) ? least : most;
+}
+
+function isOutside(value: number, side: number): boolean {
+  return value < -OVER_THE_EDGE * side || value > (1 + OVER_THE_EDGE) * side;
 }
 
 async function read(
