@@ -245,7 +245,7 @@ describe("an assembled file is checked", () => {
       "spatial_data?type=positions",
       "tissue_positions.csv",
       Buffer.from("one,two\n"),
-      /fewer than 6/,
+      /fewer than 5/,
     ],
   ])("%s: %s", async (address, name, bytes, sentence) => {
     const answer = await server.sendChunk(token, project, address, { name, bytes });

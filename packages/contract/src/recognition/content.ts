@@ -84,9 +84,10 @@ const WANTED: { readonly [P in Purpose]: WantedContent } = {
   },
 };
 
-/** Columns that a table needs at least. */
-const MAX_NARROW: { readonly [P in Purpose]?: number } = {
-  positions: 6,
+/** Columns that the first line of a table needs at least. */
+const MIN_COLUMNS: { readonly [P in Purpose]?: number } = {
+  // R names one column fewer than it writes, and programs leave out in_tissue where all spots are.
+  positions: 5,
   coordinates: 2,
   counts: 2,
 };
@@ -183,7 +184,7 @@ export async function contentFault(role: Purpose, { file, shown }: Named): Promi
 export function faultOfHead(role: Purpose, shown: string, head: Uint8Array): string | null {
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;
-  const columns = MAX_NARROW[role];
+  const columns = MIN_COLUMNS[role];
   if (columns !== undefined && contentKind(head) === "text" && columnsOf(head) < columns) {
     return `${shown} is not ${WANTED[role].what}: its first line has fewer than ${columns} columns; ${WANTED[role].remedy}.`;
   }

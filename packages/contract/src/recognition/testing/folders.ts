@@ -258,6 +258,14 @@ export const FOLDERS: readonly FolderCase[] = [
       he_image: "My Slide.TIF",
     },
   },
+  ...[
+    '"tissue" "row" "col"  "imagerow" "imagecol"\\n"AAACAAGTATCTCCCA-1" 1 0 0 5 5\\n',
+    "barcode,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres\\nAAACAAGTATCTCCCA-1,0,0,5,5\\n",
+  ].map((table) => ({
+    name: `positions as R and Python write them (${table.slice(0, 8)})`,
+    files: [H5, `spatial/tissue_positions.csv = "${table}`],
+    takes: { h5: H5, positions: PLACED.positions },
+  })),
   {
     name: "tables with names of their own",
     files: [H5, "spots.csv", 'notes.csv = "a,b,c\\n1,2,3\\n', "image.tif"],
