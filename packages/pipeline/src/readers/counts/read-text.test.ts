@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readPiecesBeside } from "./read-text.ts";
+import { readPiecesBeside, readText } from "./read-text.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -30,6 +31,14 @@ it("decompresses a file in a separate thread", async () => {
   // gzip files may consist of several members.
   await writeFile(path, Buffer.concat([packed, packed]));
   expect((await whole(path)).equals(Buffer.concat([TEXT, TEXT]))).toBe(true);
+});
+
+it("reads a large compressed text whole", async () => {
+  const path = join(folder, "regions.geojson");
+  const text = randomBytes(12 * 2 ** 20).toString("base64");
+  await writeFile(path, gzipSync(text, { level: 1 }));
+  const read = await readText(path, { what: "regions", remedy: "export them" }, 2 ** 25);
+  expect(read === text).toBe(true);
 });
 
 it("reports the same file errors as without a thread", async () => {

@@ -198,7 +198,7 @@ export async function* readLines(
 export async function readText(path: string, wanted: WantedText, limit: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of readTextBeside(path, wanted)) {
+  for await (const piece of asPlainText(path, readPieces(path), wanted)) {
     pieces.push(piece);
     bytes += piece.length;
     if (bytes > limit) {
