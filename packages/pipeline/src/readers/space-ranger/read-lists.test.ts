@@ -55,6 +55,10 @@ it.each<[string, string | Buffer]>([
     "scanpy's var",
     `\tgene_ids\tfeature_types\n${lines(([id, symbol, type]) => `${symbol}\t${id}\t${type}`)}`,
   ],
+  [
+    "scanpy's var after quality control",
+    `\tgene_ids\tfeature_types\tmt\tn_cells\n${lines(([id, symbol, type], i) => `${symbol}\t${id}\t${type}\tFalse\t${i}`)}`,
+  ],
   ["UTF-16", Buffer.from(`\ufeff${lines((f) => f.join("\t"))}`, "utf16le")],
 ])("reads genes saved with %s", async (_name, content) => {
   const genes = await readFeatures(await file("features.tsv", content));

@@ -140,7 +140,10 @@ function featureColumns(rows: readonly string[][]): {
   });
   const isName = (name: string): boolean =>
     UNNAMED.test(name) || plain(name) in NAMES || isIndex(name) || name === "gene";
-  const isNamed = others.length > 0 && names.every(isName) && !/^\d+$/.test(body[0]?.at(-1) ?? "");
+  // Tables of genes have columns of any name beside that of the ids.
+  const isHeader =
+    at.id !== undefined || (names.every(isName) && !/^\d+$/.test(body[0]?.at(-1) ?? ""));
+  const isNamed = others.length > 0 && isHeader;
   const numbered =
     width > 1 && body.every((cells, i) => Number(cells[0]) === Number(body[0][0]) + i);
   const start = numbered ? 1 : 0;
