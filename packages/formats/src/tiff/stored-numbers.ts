@@ -57,7 +57,10 @@ export async function storedNumbers(
   const numbersABlock = inRows ? 0 : blockWidth * blockHeight * (planar ? 1 : samples);
   const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
   if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
-    const possible = CODECS.has(compression) && photometric !== 6 && bits >= 8;
+    // Transparency, associated or not, is left to libvips.
+    const extra = await image.numbers("ExtraSamples");
+    const isOpaque = !extra.some((kind) => kind === 1 || kind === 2);
+    const possible = CODECS.has(compression) && photometric !== 6 && bits >= 8 && isOpaque;
     if (!(unpackHere && possible && numbersABlock <= QUICK_BLOCK)) return null;
   }
   if (!CODECS.has(compression)) {

@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../errors.ts";
-import { openTissueImage } from "./open-tissue-image.ts";
+import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 
 let folder: string;
@@ -109,16 +109,19 @@ describe("openTissueImage", () => {
     expect(at(25, 36)).toBeLessThan(5);
   });
 
-  it("composites transparency on white", async () => {
-    const path = join(folder, "alpha.png");
-    await sharp(Buffer.from([10, 20, 30, 0, 10, 20, 30, 255]), {
-      raw: { width: 2, height: 1, channels: 4 },
-    })
-      .png()
+  it.each([
+    ["png", openTissueImage],
+    ["tif", openTissueImage],
+    ["tif", openInStrips],
+  ])("composites transparency on white: %s", async (format, open) => {
+    const path = join(folder, `alpha.${format}`);
+    const data = Buffer.from([10, 20, 30, 0, 10, 20, 30, 255]);
+    await sharp(data, { raw: { width: 2, height: 1, channels: 4 } })
+      .tiff({ compression: "lzw" })
+      .toFormat(format as "png" | "tif")
       .toFile(path);
-    const image = await openTissueImage(path);
-    const { data } = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
-    expect([...data]).toEqual([255, 255, 255, 10, 20, 30]);
+    const pixels = await (await open(path)).getRegion({ x: 0, y: 0, width: 2, height: 1 });
+    expect([...pixels.data]).toEqual([255, 255, 255, 10, 20, 30]);
   });
 
   it("scales 12-bit values stored in 16 bits to the full range", async () => {
