@@ -130,7 +130,7 @@ describe("a whole file", () => {
     const bad = { name: "scalefactors_json.json", bytes: Buffer.from("{") };
     const answers = await Promise.all(Array.from({ length: 30 }, () => send(project, bad)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
-    expect(answers[0]?.json.error).toContain("is not a JSON file");
+    expect(answers[0]?.json.error).toContain("is cut off");
   });
 
   it.each(["is found empty", "cannot be read"])(

@@ -166,6 +166,15 @@ describe("a file in chunks", () => {
   });
 });
 
+it.each([
+  ["R's table of one row", '[{"tissue_hires_scalef":0.1}]'],
+  ["Python's dictionary", "{'tissue_hires_scalef': 0.1, 'bin_size_um': None}"],
+])("scale factors are accepted as the pipeline reads them: %s", async (_how, content) => {
+  const file = { name: "scalefactors_json.json", bytes: Buffer.from(content) };
+  const answer = await server.sendChunk(token, project, "spatial_11?type=scale", file);
+  expect(answer.json).toMatchObject({ complete: true });
+});
+
 describe("a chunk is refused, and nothing is lost,", () => {
   const good = () => tiff(CHUNK_BYTES);
   const send = (part: Parameters<TestServer["sendChunk"]>[3]) =>
@@ -234,7 +243,13 @@ describe("an assembled file is checked", () => {
       Buffer.from("\x89PNG\r\n\x1a\n…", "latin1"),
       /not a complete PNG/,
     ],
-    ["spatial_11?type=scale", "scalefactors_json.json", Buffer.from("{"), /not a JSON file/],
+    ["spatial_11?type=scale", "scalefactors_json.json", Buffer.from("{"), /is cut off/],
+    [
+      "spatial_11?type=scale",
+      "scalefactors_json.json",
+      Buffer.from('{"tissue_hires_scalef": "big"}'),
+      /no positive number for tissue_hires_scalef/,
+    ],
     [
       "spatial_data?type=matrix",
       "m.h5",

@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { type Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -63,7 +62,9 @@ export async function faultOfFile(
         ? null
         : `${fileName} is not a complete Parquet file. Copy or download it again, then upload it.`;
     case ".json":
-      return role !== "scale" ? null : faultOfJson(storage, key, size, fileName);
+      return role !== "scale" || size <= LARGEST_JSON
+        ? null
+        : `${fileName} is too large for scale factors. Upload scalefactors_json.json from Space Ranger's spatial folder.`;
     default:
       return null;
   }
@@ -132,23 +133,6 @@ class TextLook extends Writable {
     } else {
       done();
     }
-  }
-}
-
-async function faultOfJson(
-  storage: Storage,
-  key: string,
-  size: number,
-  fileName: string,
-): Promise<string | null> {
-  const fault = `${fileName} is not a JSON file of scale factors. Upload scalefactors_json.json from Space Ranger's spatial folder.`;
-  if (size > LARGEST_JSON) return fault;
-  try {
-    const value: unknown = JSON.parse(await text(await storage.get(key)));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? null : fault;
-  } catch (error) {
-    if (error instanceof SyntaxError) return fault;
-    throw error;
   }
 }
 

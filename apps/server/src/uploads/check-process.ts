@@ -3,6 +3,7 @@ import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { pairsOf } from "./pairs-of.ts";
+import { faultOfCopy } from "./check-copy.ts";
 import { faultOfFile } from "./check-file.ts";
 import type { CheckOrder, CheckOutcome, LabelOrder, LabelOutcome } from "./file-checker.ts";
 
@@ -26,10 +27,16 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
   }
   if ("labels" in order) return regionsOfLabels(order);
   if ("key" in order) {
-    const fault = await faultOfFile(await storage, order.key, order);
-    if (fault !== null || !isOwnFile(order.slot)) return fault;
-    const { faultOfOwnFile } = await import("./check-own-file.ts");
-    return faultOfOwnFile(await storage, { ...order, slot: order.slot });
+    const { key, slot } = order;
+    const fault = await faultOfFile(await storage, key, order);
+    if (fault !== null) return fault;
+    if (slot === "scale") {
+      const { readScalefactors } = await import("@stipple/pipeline/scalefactors");
+      return faultOfCopy(await storage, order, readScalefactors);
+    }
+    if (!isOwnFile(slot)) return null;
+    const { checkOwnFile } = await import("@stipple/pipeline/samples");
+    return faultOfCopy(await storage, order, (path) => checkOwnFile(slot, path));
   }
   if ("edits" in order) {
     const { editNuclei } = await import("./edit-nuclei.ts");

@@ -22,7 +22,7 @@ import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { compareOutlines } from "./compare-outlines.ts";
-import { copyName } from "./check-own-file.ts";
+import { copyName } from "./check-copy.ts";
 import { pairsOf } from "./pairs-of.ts";
 
 /** A project's files to check together, under the names that readers look for. */

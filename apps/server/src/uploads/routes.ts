@@ -12,7 +12,7 @@ import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
-import { copyName } from "./check-own-file.ts";
+import { copyName } from "./check-copy.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
 import { splitProject } from "./split-project.ts";
 import { remarkOn, type Uploads } from "./uploads.ts";

@@ -111,14 +111,14 @@ describe("openTissueImage", () => {
 
   it.each([
     ["png", openTissueImage],
-    ["tif", openTissueImage],
-    ["tif", openInStrips],
+    ["tiff", openTissueImage],
+    ["tiff", openInStrips],
   ])("composites transparency on white: %s", async (format, open) => {
     const path = join(folder, `alpha.${format}`);
     const data = Buffer.from([10, 20, 30, 0, 10, 20, 30, 255]);
     await sharp(data, { raw: { width: 2, height: 1, channels: 4 } })
       .tiff({ compression: "lzw" })
-      .toFormat(format as "png" | "tif")
+      .toFormat(format as "png" | "tiff")
       .toFile(path);
     const pixels = await (await open(path)).getRegion({ x: 0, y: 0, width: 2, height: 1 });
     expect([...pixels.data]).toEqual([255, 255, 255, 10, 20, 30]);

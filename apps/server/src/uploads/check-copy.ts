@@ -1,21 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { OwnFile } from "@stipple/contract/platforms/own-files";
 import { InputError } from "@stipple/pipeline/errors";
-import { checkOwnFile } from "@stipple/pipeline/samples";
 import type { Storage } from "../storage/storage.ts";
 import type { FileOrder } from "./file-checker.ts";
 
-/** Why a file of the user's own can be used with no sample, in one sentence; null if nothing speaks against it. */
-export async function faultOfOwnFile(
+/** Why a reader refuses a copy of a file, in one sentence; null if it does not. */
+export async function faultOfCopy(
   storage: Storage,
-  { key, fileName, slot, scratch }: FileOrder & { slot: OwnFile },
+  { key, fileName, scratch }: FileOrder,
+  read: (path: string) => Promise<unknown>,
 ): Promise<string | null> {
-  const folder = await mkdtemp(join(scratch, "own-"));
+  const folder = await mkdtemp(join(scratch, "copy-"));
   try {
     const path = join(folder, copyName(fileName));
     await storage.fetchTo(key, path);
-    await checkOwnFile(slot, path);
+    await read(path);
     return null;
   } catch (error) {
     if (error instanceof InputError) return error.message;
