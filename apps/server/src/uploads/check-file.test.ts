@@ -77,6 +77,15 @@ describe("a file that would fill the machine", () => {
   });
 });
 
+it("takes pictures by their content, whatever follows them or their name says", async () => {
+  const look = (bytes: Buffer) =>
+    faultOf("tissue_hires_image.png", bytes, ".png", { slot: "hires" });
+  expect(await look(Buffer.from("\xff\xd8\xff\xe0 a JPEG image", "latin1"))).toBeNull();
+  const picture = png(2_000, 2_000);
+  expect(await look(Buffer.concat([picture, Buffer.from("a program's own notes")]))).toBeNull();
+  expect(await look(picture.subarray(0, -12))).toMatch(/is not a complete PNG image/);
+});
+
 it("leaves no stream of a refused file behind, because it is removed at once", async () => {
   await storage.put("incoming/file", Buffer.from("AAAC-1\n"));
   const opened: Readable[] = [];

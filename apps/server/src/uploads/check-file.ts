@@ -51,7 +51,9 @@ export async function faultOfFile(
   if (fault !== null) return fault;
   switch (extension) {
     case ".png":
-      if ((await bytes(size - 12, 12)).subarray(4, 8).toString("latin1") !== "IEND") {
+      // The readers go by content: a JPEG image stays one under another name.
+      if (contentKind(head) !== "png") return null;
+      if (!(await bytes(size - 4096, 4096)).includes("IEND", 0, "latin1")) {
         return `${fileName} is not a complete PNG image. Copy or download it again, then upload it.`;
       }
       return pixelBytes(head) <= mostUnpackedPicture(size)
