@@ -112,6 +112,19 @@ function leastSquares(
   };
 }
 
+/** Whether all of these points lie on one line, or at one place. O(points). */
+export function areOnLine(x: Float64Array, y: Float64Array): boolean {
+  const [mx, my] = [x, y].map((values) => values.reduce((sum, value) => sum + value, 0) / x.length);
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    const [u, v] = [x[i] - mx, y[i] - my];
+    xx += u * u;
+    xy += u * v;
+    yy += v * v;
+  }
+  return !(xx * yy - xy * xy > 1e-6 * xx * yy);
+}
+
 /**
  * Pixels between neighbors of a hexagonal array with Visium's indexing, in which a column step is half a pitch:
  * neighbors are 2 columns, or 1 row and 1 column, apart. Also accepts row and column swapped. Null if the fit

@@ -1,5 +1,6 @@
 import { isMissing, numberOf, truthOf, type DecimalMark } from "../tables/cell-values.ts";
 import type { Fail, WantedColumns } from "../tables/plan-columns.ts";
+import { areOnLine, fitLattice } from "../lattice/fit-lattice.ts";
 import type { Positions } from "../sample.ts";
 import { refuseSeveralSamples } from "./barcode-parts.ts";
 
@@ -153,6 +154,12 @@ export class PositionRows {
       y: every(this.#pixels, 0),
     };
     this.#refuseSharedPlaces(positions);
+    if (areOnLine(positions.x, positions.y) && fitLattice(positions) !== null) {
+      this.#fail(
+        `puts all ${n} spots at one place of the image or on a line, although they fill rows and columns of the array`,
+        "use the table with each spot's place on the image, from Space Ranger's spatial folder",
+      );
+    }
     if (this.#withoutFlag) {
       warn(`${this.#file} has no column in_tissue, so every spot in it counts as in tissue.`);
     }

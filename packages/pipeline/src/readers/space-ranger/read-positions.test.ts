@@ -65,6 +65,26 @@ describe("readPositions", () => {
     await expect(read("")).rejects.toThrow(/is empty: the copy or download/);
   });
 
+  it("refuses places on the image that cannot be those of an array", async () => {
+    const spots = (y: number, x: number): string =>
+      Array.from("ACGT", (base, i) => {
+        const [row, col] = [i >> 1, 2 * (i % 2) + (i >> 1)];
+        return `${base.repeat(4)}-1,1,${row},${col},${100 + y * row},${100 + x * col}\n`;
+      }).join("");
+    expect((await read(spots(50, 29))).barcode).toHaveLength(4);
+    for (const [y, x] of [
+      [0, 0],
+      [50, 0],
+      [0, 29],
+    ] as const) {
+      await expect(read(spots(y, x))).rejects.toThrow(
+        /\.csv puts all 4 spots at one place of the image or on a line/,
+      );
+    }
+    // Few spots may lie on a line.
+    expect((await read("AAAC-1,1,0,0,0,0\nAAAG-1,1,1,1,50,29\n")).barcode).toHaveLength(2);
+  });
+
   it("rejects damaged Parquet", async () => {
     const path = join(folder, "tissue_positions.parquet");
     await writeFile(path, "PAR1 and no more");
