@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { measureRegions } from "./measure-regions.ts";
@@ -117,6 +118,23 @@ describe("regions from GeoJSON", () => {
     await expect(
       readRegions(await labelFile("empty.tif", { width, height }), IMAGE),
     ).rejects.toThrow("empty.tif contains no regions: all its pixels are 0.");
+  });
+
+  it("are read from label images as ImageJ and NumPy store them: floats and signed numbers", async () => {
+    const [width, height] = [100, 80];
+    const labels = Array.from({ length: width * height }, (_, p) => (p % width < 50 ? 70_000 : 0));
+    const names = async (name: string, data: Float32Array | Int16Array) => {
+      const path = join(folder, name);
+      await writeTestTiff(path, [{ width, height, samples: 1, data }]);
+      return (await readRegions(path, IMAGE)).map((region) => region.name);
+    };
+    expect(await names("floats.tif", Float32Array.from(labels))).toEqual(["Label 70000"]);
+    const signed = Int16Array.from(labels, (label) => label / 10);
+    expect(await names("signed.tif", signed)).toEqual(["Label 7000"]);
+    const shares = Float32Array.from(labels, (label) => label / 1e5);
+    await expect(names("shares.tif", shares)).rejects.toThrow(
+      "shares.tif holds fractions (such as 0.700), not labels",
+    );
   });
 
   it.each([

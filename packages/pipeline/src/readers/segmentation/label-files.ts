@@ -4,25 +4,22 @@ import sharp from "sharp";
 import { InputError } from "../../errors.ts";
 import type { LabelRaster } from "./label-raster.ts";
 
-/** Opens a label image in TIFF: one channel of whole numbers, 8, 16, or 32 bits each. Throws {@link InputError}. */
+/** Opens a label image in TIFF: one channel of whole numbers, also those that ImageJ stores as floats. Throws {@link InputError}. */
 export async function openLabelTiff(path: string): Promise<LabelRaster> {
   const file = basename(path);
+  const fail = (what: string, cause?: unknown): never => {
+    throw new InputError(`${file} ${what}.`, { file, cause });
+  };
   const { width, height, channels, depth } = await sharp(path, { limitInputPixels: false })
     .metadata()
-    .catch((cause: unknown) => {
-      throw new InputError(`${file} cannot be read as a TIFF: save the label image again.`, {
-        file,
-        cause,
-      });
-    });
-  if (channels !== 1 || !["uchar", "ushort", "uint", "int"].includes(depth)) {
-    throw new InputError(
-      `${file} is a picture with ${channels} channels, not a label image: save the objects' numbers as one channel of whole numbers.`,
-      { file },
+    .catch((cause: unknown) => fail("cannot be read as a TIFF: save the label image again", cause));
+  if (channels !== 1 || !["uchar", "ushort", "short", "uint", "int", "float"].includes(depth)) {
+    fail(
+      `is a picture with ${channels === 1 ? `numbers of the kind ${depth}` : `${channels} channels`}, not a label image: save the objects' numbers as one channel of whole numbers`,
     );
   }
   // Other color spaces round 16-bit or 32-bit values to 8 or 16 bits.
-  const space = depth === "ushort" ? "grey16" : "b-w";
+  const space = depth.endsWith("short") ? "grey16" : "b-w";
   return {
     width,
     height,
@@ -30,9 +27,15 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
       const { data } = await sharp(path, { limitInputPixels: false })
         .extract({ left: 0, top, width, height: count })
         .toColourspace(space)
-        .raw({ depth: "int" })
+        .raw({ depth: depth === "float" ? "float" : "int" })
         .toBuffer({ resolveWithObject: true });
-      return new Int32Array(data.buffer, data.byteOffset, width * count);
+      if (depth !== "float") return new Int32Array(data.buffer, data.byteOffset, width * count);
+      const values = new Float32Array(data.buffer, data.byteOffset, width * count);
+      const fraction = values.find((value) => !Number.isInteger(value));
+      if (fraction === undefined) return Int32Array.from(values);
+      return fail(
+        `holds fractions (such as ${fraction.toPrecision(3)}), not labels: save the objects' numbers as one channel of whole numbers`,
+      );
     },
   };
 }
