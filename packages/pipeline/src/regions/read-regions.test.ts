@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
@@ -134,6 +134,27 @@ describe("regions from GeoJSON", () => {
     const shares = Float32Array.from(labels, (label) => label / 1e5);
     await expect(names("shares.tif", shares)).rejects.toThrow(
       "shares.tif holds fractions (such as 0.700), not labels",
+    );
+  });
+
+  it("are refused from a label image that is cut off behind its directory", async () => {
+    const whole = join(folder, "whole.tif");
+    const data = new Uint16Array(100 * 80).fill(7);
+    await writeTestTiff(whole, [{ width: 100, height: 80, samples: 1, data }]);
+    const bytes = readFileSync(whole);
+    // Pixels come last, as tifffile writes them.
+    const at = bytes.readUInt32LE(4);
+    const directory = Buffer.from(bytes.subarray(at));
+    const entry = Array.from({ length: directory.readUInt16LE(0) }, (_, i) => 2 + 12 * i).find(
+      (start) => directory.readUInt16LE(start) === 273,
+    )!;
+    directory.writeUInt32LE(8 + directory.length, entry + 8);
+    const head = Buffer.from(bytes.subarray(0, 8));
+    head.writeUInt32LE(8, 4);
+    const path = join(folder, "cut.tif");
+    writeFileSync(path, Buffer.concat([head, directory, bytes.subarray(8, 3000)]));
+    await expect(readRegions(path, IMAGE)).rejects.toThrow(
+      /^cut\.tif cannot be decoded and is probably damaged/,
     );
   });
 

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { InputError } from "../../errors.ts";
+import { damaged } from "../images/described-image.ts";
 import type { LabelRaster } from "./label-raster.ts";
 
 /** Opens a label image in TIFF: one channel of whole numbers, also those that ImageJ stores as floats. Throws {@link InputError}. */
@@ -28,7 +29,10 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
         .extract({ left: 0, top, width, height: count })
         .toColourspace(space)
         .raw({ depth: depth === "float" ? "float" : "int" })
-        .toBuffer({ resolveWithObject: true });
+        .toBuffer({ resolveWithObject: true })
+        .catch((cause: unknown) => {
+          throw damaged(path, cause);
+        });
       if (depth !== "float") return new Int32Array(data.buffer, data.byteOffset, width * count);
       const values = new Float32Array(data.buffer, data.byteOffset, width * count);
       const fraction = values.find((value) => !Number.isInteger(value));
