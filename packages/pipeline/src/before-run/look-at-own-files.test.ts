@@ -133,6 +133,22 @@ describe("files that a user adds to a sample", () => {
     });
   });
 
+  it("are refused if an array is smaller than it says, before memory is taken for it", async () => {
+    const outlines = join(folder, "masks.npy");
+    const header = "{'descr': '<i4', 'fortran_order': False, 'shape': (1000000, 1000000), }\n";
+    writeFileSync(
+      outlines,
+      `\x93NUMPY\x01\x00${String.fromCharCode(header.length)}\x00${header}`,
+      "latin1",
+    );
+    expect((await look({ outlines })).outlines).toMatchObject({
+      isFault: true,
+      sentence: expect.stringMatching(
+        /^masks\.npy is cut off: save the masks themselves/,
+      ) as string,
+    });
+  });
+
   it("are found to be of another sample if few lie at its spots", async () => {
     const outlines = put(
       "elsewhere.geojson",

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { InputError } from "../../errors.ts";
@@ -77,12 +77,12 @@ export async function openNpy(path: string): Promise<LabelRaster> {
   if (shape.length !== 2) fail(`has ${shape.length} dimensions instead of two`);
   if (/'fortran_order'\s*:\s*True/.test(header)) fail("is stored column by column");
   const [height, width] = shape as [number, number];
+  if ((await stat(path)).size < start + height * width * bytes) fail("is cut off");
   return {
     width,
     height,
     async rows(top, count) {
       const data = await bytesOf(path, start + top * width * bytes, count * width * bytes);
-      if (data.length < count * width * bytes) fail("is cut off");
       const labels = new Int32Array(count * width);
       const isSigned = kind[1] === "i";
       for (let i = 0; i < labels.length; i++) {
