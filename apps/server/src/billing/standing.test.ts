@@ -2,6 +2,7 @@ import { planByTier, TRIAL, UNLIMITED, type Tier } from "@stipple/contract";
 import { Random } from "@stipple/numerics/random";
 import { describe, expect, it } from "vitest";
 import { standingOf, type AccountRecord } from "./standing.ts";
+import { storageEnd } from "./storage-time.ts";
 
 const DAY = 86_400_000;
 const start = new Date("2026-03-01T00:00:00Z");
@@ -147,6 +148,46 @@ describe("subscription", () => {
   it("is unlimited for enterprise", () => {
     const enterprise = account({ subscriptions: [subscription("enterprise", 0, 30)] });
     expect(standingOf(enterprise, day(1)).limit).toBe(UNLIMITED);
+  });
+});
+
+describe("after the last plan", () => {
+  const basic = subscription("basic", 0, 30);
+
+  it("is what ended last, a one-time plan after a subscription, too", () => {
+    const single = { tier: "single_analysis", purchasedAt: day(60) } as const;
+    const singleLast = account({ subscriptions: [basic], purchases: [single] });
+    expect(standingOf(singleLast, day(75))).toMatchObject({
+      tier: "single_analysis",
+      status: "expired",
+      isOneTime: true,
+      endsAt: day(70),
+    });
+    const basicLast = { ...singleLast, subscriptions: [subscription("basic", 62, 92)] };
+    expect(standingOf(basicLast, day(93))).toMatchObject({ tier: "basic", endsAt: day(92) });
+  });
+
+  it("is the one-time plan that ended last, not the one bought last", () => {
+    const purchases = [0, 1].map((n) => ({
+      tier: "single_analysis" as const,
+      purchasedAt: day(n),
+    }));
+    const used = {
+      plan: "single_analysis",
+      countedAt: day(8),
+      completedAt: day(9),
+      running: false,
+    };
+    const both = account({ purchases, analyses: [used] });
+    expect(standingOf(both, day(18)).endsAt).toEqual(day(19));
+    expect(standingOf(both, day(20))).toMatchObject({ status: "expired", endsAt: day(19) });
+  });
+
+  it("keeps projects as long as any of the plans promised", () => {
+    const unanalyzed = { completedAt: null, promisedDays: null };
+    const single = { tier: "single_analysis", purchasedAt: day(25) } as const;
+    const both = account({ subscriptions: [basic], purchases: [single] });
+    expect(storageEnd(standingOf(both, day(36)), unanalyzed)).toEqual(day(60));
   });
 });
 

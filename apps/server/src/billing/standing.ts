@@ -43,6 +43,8 @@ export interface Standing {
   tier: Tier;
   status: SubscriptionStatus;
   endsAt: Date;
+  /** Until when projects without results are kept; null while the plan goes on. */
+  keptUntil: Date | null;
   /** Analyses used and allowed (-1 = unlimited) in the current period. */
   used: number;
   limit: number;
@@ -55,7 +57,7 @@ export interface Standing {
   next: { plan: string; since: Date } | { refusal: ErrorCode };
 }
 
-const retentionMs = (tier: PlanTier): number => (planByTier(tier)?.retentionDays ?? 0) * DAY_MS;
+const retentionMs = (tier: Tier): number => (planByTier(tier)?.retentionDays ?? 0) * DAY_MS;
 
 /**
  * What one-time plans allow: an entry per analysis. Entries are matched in order with the analyses of their plan. An
@@ -86,20 +88,19 @@ function singlesOf(record: AccountRecord, now: Date) {
       unused[0];
     if (free) free.use = use;
   }
-  const valid = bought
-    .map(({ tier, purchasedAt, use }) => {
-      // The storage time runs from the purchase until the results exist, then from their completion.
-      const ends = (use?.completedAt ?? purchasedAt).getTime() + retentionMs(tier);
-      // A run that is in progress at the end may finish.
-      const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
-      return { tier, purchasedAt, used: use !== undefined, until: new Date(until) };
-    })
-    .filter(({ until }) => until > now);
+  const singles = bought.map(({ tier, purchasedAt, use }) => {
+    // The storage time runs from the purchase until the results exist, then from their completion.
+    const ends = (use?.completedAt ?? purchasedAt).getTime() + retentionMs(tier);
+    // A run that is in progress at the end may finish.
+    const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
+    return { tier, purchasedAt, used: use !== undefined, until: new Date(until) };
+  });
+  const valid = singles.filter(({ until }) => until > now);
   const free = valid.filter(({ used }) => !used);
   const next = free[0]
     ? { plan: free[0].tier, since: free[0].purchasedAt }
     : { refusal: "quota_used_up" as const };
-  return { bought, valid, next };
+  return { singles, valid, next };
 }
 
 /** The highest tier among one-time plans. */
@@ -142,6 +143,7 @@ const NO_SUBSCRIPTION = {
   singlesPurchased: 0,
   subscriptionId: null,
   nextTier: null,
+  keptUntil: null,
 } as const;
 
 function countOf({ analyses }: AccountRecord, plan: string, since?: Date): number {
@@ -162,12 +164,14 @@ function subscribed(
   const unpaid = live.status === "past_due";
   const quota = planByTier(live.tier)?.analyses ?? 0;
   const usedOfTier = countOf(record, live.id, live.periodStart);
+  // With an unpaid renewal, the paid time ended when the renewal was due.
+  const endsAt = unpaid ? live.periodStart : live.periodEnd;
   const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
   return {
     tier: live.tier,
     status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
-    // With an unpaid renewal, the paid time ended when the renewal was due.
-    endsAt: unpaid ? live.periodStart : live.periodEnd,
+    endsAt,
+    keptUntil: unpaid ? new Date(endsAt.getTime() + retentionMs(live.tier)) : null,
     used: usedOfTier + usedOf(singles),
     limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
     isOneTime: false,
@@ -182,27 +186,28 @@ function subscribed(
   };
 }
 
-/** After the last subscription, or the last one-time plan; null for those who never had any. */
-function ended(record: AccountRecord, { bought }: Singles, now: Date): Standing | null {
-  const expired = {
+/** After the last subscription or one-time plan; null for those who never had any. */
+function ended(record: AccountRecord, { singles }: Singles, now: Date): Standing | null {
+  const all = [
+    ...record.subscriptions.map(({ tier, periodEnd, endedAt }) => ({
+      tier,
+      endsAt: new Date(Math.min(periodEnd.getTime(), (endedAt ?? now).getTime())),
+      isOneTime: false,
+    })),
+    ...singles.map(({ tier, until }) => ({ tier, endsAt: until, isOneTime: true })),
+  ];
+  const [last] = all.toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime());
+  if (!last) return null;
+  const kept = all.map(({ tier, endsAt }) => endsAt.getTime() + retentionMs(tier));
+  return {
     ...NO_SUBSCRIPTION,
     status: "expired",
     used: 0,
     limit: 0,
     next: { refusal: "subscription_expired" },
-  } as const;
-  const [last] = record.subscriptions
-    .map(({ tier, periodEnd, endedAt }) => ({
-      tier,
-      endsAt: new Date(Math.min(periodEnd.getTime(), (endedAt ?? now).getTime())),
-    }))
-    .toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime());
-  if (last) return { ...expired, ...last };
-  const single = bought.at(-1);
-  if (!single) return null;
-  const from = single.use?.completedAt ?? single.purchasedAt;
-  const endsAt = new Date(from.getTime() + retentionMs(single.tier));
-  return { ...expired, tier: single.tier, endsAt, isOneTime: true };
+    ...last,
+    keptUntil: new Date(Math.max(...kept)),
+  };
 }
 
 function trial(record: AccountRecord, now: Date): Standing {
@@ -214,6 +219,7 @@ function trial(record: AccountRecord, now: Date): Standing {
     tier: TRIAL.tier,
     status: over ? "expired" : "trial",
     endsAt,
+    keptUntil: endsAt,
     used,
     limit: TRIAL.analyses,
     next: over

@@ -19,18 +19,15 @@ export function retentionDays(standing: Standing): number | null {
 /**
  * Until when a project is kept; null while no end is known. The latest of three: the storage time promised when the
  * results were made, the storage time of the current plan, and the end of the paid period. So a renewal, an upgrade, or
- * another purchase can only extend it, and a downgrade does not shorten it.
+ * another purchase can only extend it, and a downgrade does not shorten it. A trial's projects end with it.
  */
 export function storageEnd(standing: Standing, results: StoredResults): Date | null {
   const days = retentionDays(standing);
-  if (days === null) return standing.endsAt;
-  // Without results the storage time has not begun; once the plan has ended, it runs from that day.
-  const since = results.completedAt ?? (standing.status === "expired" ? standing.endsAt : null);
-  if (since === null) return null;
+  if (days === null || results.completedAt === null) return standing.keptUntil;
   const paidUntil =
     standing.subscriptionId !== null && standing.status !== "expired"
       ? standing.endsAt.getTime()
       : 0;
   const kept = Math.max(days, results.promisedDays ?? 0) * DAY_MS;
-  return new Date(Math.max(since.getTime() + kept, paidUntil));
+  return new Date(Math.max(results.completedAt.getTime() + kept, paidUntil));
 }
