@@ -372,15 +372,18 @@ describe("changing", () => {
     expect(cancelled).toMatchObject({ status: 200, json: { subscription_status: "cancelled" } });
     const back = await server.call("POST", "/reactivate-subscription", { token });
     expect(back).toMatchObject({ status: 200, json: { subscription_status: "active" } });
-    const { stripe_subscription_id } = await standing();
+    const { stripe_subscription_id, data_retention_end_date } = await standing();
     await server.call("POST", "/cancel-subscription", {
       token,
       body: { subscription_id: stripe_subscription_id },
     });
     await sandbox.forward(31);
-    await expect
-      .poll(standing)
-      .toMatchObject({ subscription_tier: "basic", subscription_status: "expired" });
+    await expect.poll(standing).toMatchObject({
+      subscription_tier: "basic",
+      subscription_status: "expired",
+      // Results are kept as long as was promised before.
+      data_retention_end_date,
+    });
     expect((await server.call("POST", "/reactivate-subscription", { token })).status).toBe(400);
     // An expired plan needs a new checkout.
     await buy("Basic Tier");

@@ -1,4 +1,10 @@
-import { isTrial, type ErrorCode, type StepNumber, type Subscription } from "@stipple/contract";
+import {
+  isTrial,
+  planByTier,
+  type ErrorCode,
+  type StepNumber,
+  type Subscription,
+} from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { lockRow } from "../db/rows.ts";
@@ -159,8 +165,9 @@ function lookAt(
 ): { subscription: Subscription; mayBeStale: boolean } {
   const time = clock.nowWith(account.aheadMs);
   const now = standingOf(account, time);
-  // Subscribers keep results for the plan's storage time after the last paid day.
-  const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
+  // Subscribers keep results for the plan's storage time after the last paid day, also once that day has passed.
+  const plan = planByTier(now.tier);
+  const kept = plan?.billing === "monthly" ? plan.retentionDays * DAY_MS : 0;
   const running = account.subscriptions.filter(({ status }) => status !== "ended");
   return {
     mayBeStale:
