@@ -46,7 +46,11 @@ describe("rules of more plans", () => {
     };
     const now = standingOf(record, day(5));
     expect(now).toMatchObject({ tier: fivePack, isOneTime: true, used: 4, limit: 6 });
-    const kept = storageEnd(now, { completedAt: day(4), promisedDays: null });
+    const kept = storageEnd(now, {
+      createdAt: day(1),
+      completedAt: day(4),
+      promisedDays: null,
+    });
     expect(kept).toEqual(day(4 + FIVE_PACK.retentionDays));
     // The shorter plan lapsed on day 11; one of the five-pack remains, its last.
     expect(standingOf(record, day(11))).toMatchObject({ limit: 5, next: { plan: fivePack } });

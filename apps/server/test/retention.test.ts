@@ -143,6 +143,31 @@ describe("storage time", () => {
     expect(await namesKept(owner)).toEqual([]);
   });
 
+  it("leaves time to buy a plan for a project that was created after the last one ended", async () => {
+    const kept = async (owner: string, days: number) => {
+      await sweep();
+      const [late] = await server.context.projects.list(owner);
+      const left = Date.parse(late?.storage_expiry ?? "") - server.clock.now().getTime();
+      expect(left / DAY_MS).toBeCloseTo(days, 1);
+      server.clock.advance(days * DAY_MS);
+      await sweep();
+      expect(await namesKept(owner)).toEqual([]);
+    };
+    const token = await server.signUp();
+    const owner = await userOf(token);
+    server.clock.advance(5 * DAY_MS);
+    await project(token, "After the trial", false);
+    await kept(owner, TRIAL.days);
+    await subscribe(owner, "basic", 1);
+    server.clock.advance(40 * DAY_MS);
+    await server.context.projects.create(owner, "After the plan", {
+      platform: "visium",
+      staining: "h_and_e",
+      analysis_type: "basic",
+    });
+    await kept(owner, 30);
+  });
+
   it("keeps what a higher plan promised when a lower one follows", async () => {
     const token = await server.signUp();
     await subscribe(await userOf(token), "enterprise", 30);

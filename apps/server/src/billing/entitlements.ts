@@ -21,7 +21,7 @@ import {
   SAMPLE_PLAN,
 } from "./counting.ts";
 import { standingOf, type Standing } from "./standing.ts";
-import { retentionDays, storageEnd, type StoredResults } from "./storage-time.ts";
+import { retentionDays, storageEnd, type StoredProject } from "./storage-time.ts";
 
 /** What an account may do: the one place that decides it, for the pages and for the refusals alike. */
 export interface Entitlements {
@@ -62,9 +62,9 @@ export interface Entitlements {
   assertMaySee(userId: string): Promise<void>;
   /** Throws as `assertMaySee` does, and download_not_in_trial, unless results may be taken away. */
   assertMayTake(userId: string): Promise<void>;
-  /** Until when results of a loaded account are kept; null = no end known yet. Makes no requests. */
-  storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null;
-  /** Until when the results of these projects are kept; null = no end known yet. */
+  /** Until when projects of a loaded account are kept; null = no end known yet. Makes no requests. */
+  storageEndOf(account: LoadedAccount): (project: StoredProject) => Date | null;
+  /** Until when these projects are kept; null = no end known yet. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
 }
 
@@ -96,9 +96,9 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     return access;
   }
 
-  function storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null {
+  function storageEndOf(account: LoadedAccount): (project: StoredProject) => Date | null {
     const now = standingOf(account, clock.nowWith(account.aheadMs));
-    return (results) => storageEnd(now, results);
+    return (project) => storageEnd(now, project);
   }
 
   return {
@@ -140,13 +140,18 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         .leftJoin("analyses", (join) =>
           join.onRef("analyses.project_id", "=", "projects.id").on("analyses.current", "=", true),
         )
-        .select(["projects.id", "analyses.completed_at", "analyses.retention_days"])
+        .select(["projects.id", "projects.created_at"])
+        .select(["analyses.completed_at", "analyses.retention_days"])
         .where("projects.id", "in", [...projectIds])
         .execute();
       return new Map(
         rows.map((row) => [
           row.id,
-          endOf({ completedAt: row.completed_at, promisedDays: row.retention_days }),
+          endOf({
+            createdAt: row.created_at,
+            completedAt: row.completed_at,
+            promisedDays: row.retention_days,
+          }),
         ]),
       );
     },

@@ -184,7 +184,7 @@ describe("after the last plan", () => {
   });
 
   it("keeps projects as long as any of the plans promised", () => {
-    const unanalyzed = { completedAt: null, promisedDays: null };
+    const unanalyzed = { createdAt: day(1), completedAt: null, promisedDays: null };
     const single = { tier: "single_analysis", purchasedAt: day(25) } as const;
     const both = account({ subscriptions: [basic], purchases: [single] });
     expect(storageEnd(standingOf(both, day(36)), unanalyzed)).toEqual(day(60));

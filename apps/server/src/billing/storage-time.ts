@@ -1,11 +1,12 @@
-import { planByTier } from "@stipple/contract";
+import { planByTier, TRIAL } from "@stipple/contract";
 import type { Standing } from "./standing.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What is known of a project's results. */
-export interface StoredResults {
-  /** When they first existed; null when there are none. */
+/** What is known of a project and its results. */
+export interface StoredProject {
+  createdAt: Date;
+  /** When its results first existed; null when there are none. */
   completedAt: Date | null;
   /** Days that the plan of that time promised; null on trial. */
   promisedDays: number | null;
@@ -21,13 +22,19 @@ export function retentionDays(standing: Standing): number | null {
  * results were made, the storage time of the current plan, and the end of the paid period. So a renewal, an upgrade, or
  * another purchase can only extend it, and a downgrade does not shorten it. A trial's projects end with it.
  */
-export function storageEnd(standing: Standing, results: StoredResults): Date | null {
+export function storageEnd(standing: Standing, project: StoredProject): Date | null {
   const days = retentionDays(standing);
-  if (days === null || results.completedAt === null) return standing.keptUntil;
+  const { createdAt, completedAt, promisedDays } = project;
+  if (days === null || completedAt === null) {
+    if (standing.keptUntil === null || createdAt <= standing.endsAt) return standing.keptUntil;
+    // Creating projects is free after a plan or trial, too: one may upload files first and then buy a plan.
+    const late = createdAt.getTime() + (days ?? TRIAL.days) * DAY_MS;
+    return new Date(Math.max(late, standing.keptUntil.getTime()));
+  }
   const paidUntil =
     standing.subscriptionId !== null && standing.status !== "expired"
       ? standing.endsAt.getTime()
       : 0;
-  const kept = Math.max(days, results.promisedDays ?? 0) * DAY_MS;
-  return new Date(Math.max(results.completedAt.getTime() + kept, paidUntil));
+  const kept = Math.max(days, promisedDays ?? 0) * DAY_MS;
+  return new Date(Math.max(completedAt.getTime() + kept, paidUntil));
 }

@@ -51,6 +51,7 @@ export function listed(
     ...(row.waits && { waits: true as const }),
     storage_expiry:
       endOf({
+        createdAt: new Date(row.created_at),
         completedAt: row.completed_at === null ? null : new Date(row.completed_at),
         promisedDays: row.retention_days,
       })?.toISOString() ?? null,

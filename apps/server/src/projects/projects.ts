@@ -8,7 +8,7 @@ import {
 } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
-import type { Clock } from "../clock.ts";
+import type { BillingClock } from "../billing/billing-clock.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
@@ -65,7 +65,7 @@ export interface Projects {
 const LONGEST_NAME = 200;
 export function openProjects(parts: {
   database: Database;
-  clock: Clock;
+  billingClock: BillingClock;
   deletions: Deletions;
   entitlements: Entitlements;
   storageRoom: StorageRoom;
@@ -183,17 +183,23 @@ async function remove(
 }
 
 async function createAll(
-  { database, clock, storageRoom }: { database: Database; clock: Clock; storageRoom: StorageRoom },
+  {
+    database,
+    billingClock,
+    storageRoom,
+  }: { database: Database; billingClock: BillingClock; storageRoom: StorageRoom },
   userId: string,
   drafts: readonly ProjectDraft[],
 ): Promise<string[]> {
+  // Storage times count from it.
+  const now = await billingClock.now();
   const rows = drafts.map(({ name, options, choices }) => ({
     id: randomUUID(),
     user_id: userId,
     name: checkedName(name),
     options: JSON.stringify(cleanOptions(options)),
     choices: JSON.stringify(choices),
-    created_at: clock.now(),
+    created_at: now,
   }));
   await database.transaction(async (transaction) => {
     for (const row of rows) {
