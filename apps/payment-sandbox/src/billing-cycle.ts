@@ -160,15 +160,19 @@ export class BillingCycle {
     return { ...this.#drawInvoice(subscription, "upcoming"), total, amount_due: 0 };
   }
 
-  /** Ends a subscription now; with `prorate`, the rest of its period is credited. False if it has ended already. */
-  cancelNow(subscription: Stored<"subscriptions">, prorate = false): boolean {
+  /** Ends a subscription; with `prorate`, the rest of its period is credited. False if it has ended already. */
+  cancelNow(
+    subscription: Stored<"subscriptions">,
+    prorate = false,
+    at = this.#state.now(),
+  ): boolean {
     if (subscription.status === "canceled") return false;
     const customer = this.#state.data.customers[subscription.customer];
     if (prorate && customer) {
       customer.balance = (customer.balance ?? 0) - this.#restOf(subscription);
     }
     subscription.status = "canceled";
-    subscription.ended_at = this.#state.now();
+    subscription.ended_at = at;
     this.#webhooks.emit("customer.subscription.deleted", subscription);
     return true;
   }
@@ -208,31 +212,32 @@ export class BillingCycle {
 
   /** One due change of a subscription; false when nothing is due. */
   #step(subscription: Stored<"subscriptions">): boolean {
-    const item = subscription.items.data[0];
-    const now = this.#state.now();
     if (subscription.status === "canceled") return false;
-    if (subscription.status === "past_due") {
-      if (!subscription.retryAt || subscription.retryAt > now) return false;
-    } else {
-      if (item.current_period_end > now) return false;
-      if (subscription.cancel_at_period_end) return this.cancelNow(subscription);
-      this.#applySchedule(subscription, item.current_period_end);
-      item.current_period_start = item.current_period_end;
-      item.current_period_end = oneMonthLater(item.current_period_start);
+    const item = subscription.items.data[0];
+    const isRetry = subscription.status === "past_due";
+    const due = isRetry ? subscription.retryAt : item.current_period_end;
+    if (!due || due > this.#state.now()) return false;
+    if (!isRetry) {
+      if (subscription.cancel_at_period_end) return this.cancelNow(subscription, false, due);
+      this.#applySchedule(subscription, due);
+      item.current_period_start = due;
+      item.current_period_end = oneMonthLater(due);
     }
-    this.#renew(subscription);
+    this.#renew(subscription, due);
     return true;
   }
 
-  #renew(subscription: Stored<"subscriptions">): void {
+  /** Charges a renewal at the time at which it is due, which may be long before now if the clock was moved far. */
+  #renew(subscription: Stored<"subscriptions">, due: number): void {
     const card = cardOf(this.#state.data.customers[subscription.customer]?.card);
     const paid = card?.renewal ?? false;
     const invoice = this.#invoice(subscription, "subscription_cycle", paid);
+    invoice.created = due;
     this.#webhooks.emit(paid ? "invoice.paid" : "invoice.payment_failed", invoice);
     subscription.failures = paid ? 0 : (subscription.failures ?? 0) + 1;
     const days = RETRY_DAYS[subscription.failures - 1];
     if (!paid && days === undefined) {
-      this.cancelNow(subscription);
+      this.cancelNow(subscription, false, due);
       return;
     }
     const start = subscription.items.data[0].current_period_start;

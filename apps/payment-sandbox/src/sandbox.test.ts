@@ -159,6 +159,29 @@ describe("subscription", () => {
       );
   });
 
+  it("dates what a long move of the clock catches up on by when it was due", async () => {
+    const dates = async (session: Stripe.Checkout.Session): Promise<number[]> => {
+      const { data } = await stripe.invoices.list({ customer: session.customer as string });
+      return data.map(({ created }) => created);
+    };
+    const good = await openCheckout(true);
+    await pay(good, "4242 4242 4242 4242");
+    const failing = await openCheckout(true);
+    await pay(failing, "4000 0000 0000 0341");
+    await forward(62);
+    const [start] = (await dates(good)).toReversed();
+    const second = oneMonthLater(start);
+    expect(await dates(good)).toEqual([oneMonthLater(second), second, start]);
+    const tries = [7, 5, 3, 0].map((days) => second + days * 86_400);
+    expect(await dates(failing)).toEqual([...tries, start]);
+    const { subscription } = await stripe.checkout.sessions.retrieve(failing.id);
+    const { ended_at } = await stripe.subscriptions.retrieve(subscription as string);
+    expect(ended_at).toBe(tries[0]);
+    // No event is left to arrive during the next test.
+    const left = async () => (await stripe.events.list({ delivery_success: false })).data.length;
+    await expect.poll(left).toBe(0);
+  });
+
   it("fails at renewal with the failing card, retries three times, then ends", async () => {
     const session = await openCheckout(true);
     await pay(session, "4000 0000 0000 0341");
