@@ -32,11 +32,14 @@ export function pageRoutes(app: FastifyInstance, parts: Parts, operator: Operato
   app.get<Call>("/receipts/:id", ({ params: { id } }) => {
     const charge = data.charges[id];
     const { created, customer, description } = charge ?? parts.state.find("invoices", id);
-    const cents = charge?.amount ?? data.invoices[id].total;
+    // What is left of an invoice after the customer's credit.
+    const amount = dollars(charge?.amount ?? data.invoices[id].amount_due);
+    const isOpen = data.invoices[id]?.status === "open";
     const email = data.customers[customer]?.email ?? "";
+    const title = `${isOpen ? "Invoice" : "Receipt"} ${id}`;
     return layout(
-      `Receipt ${id}`,
-      `<h1>${escape(description)}</h1><p>${dollars(cents)}</p><p>${id}, ${when(created)} UTC, ${escape(email)}</p>`,
+      title,
+      `<h1>${escape(description)}</h1><p>${amount}${isOpen ? ", not paid" : ""}</p><p>${title}, ${when(created)} UTC, ${escape(email)}</p>`,
     );
   });
   consoleRoutes(app, parts, operator);

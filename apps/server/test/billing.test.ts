@@ -251,6 +251,15 @@ describe("receipts", () => {
   });
 });
 
+it("an invoice of a failed renewal does not look paid", async () => {
+  await buy("Basic Tier", "4000000000000341");
+  await sandbox.forward(31);
+  await expect.poll(payments).toMatchObject([{ status: "failed" }, { status: "succeeded" }]);
+  const [{ id }] = await payments();
+  const { url } = (await server.call("GET", `/user/transactions/${id}/receipt`, { token })).json;
+  expect(await (await fetch(url)).text()).toMatch(/Invoice in_.*\$750\.00, not paid/s);
+});
+
 describe("the moved clock", () => {
   it("does not make analyses free: purchases and usage share one clock", async () => {
     await sandbox.forward(31);
@@ -440,6 +449,11 @@ describe("changing", () => {
     expect([first, upgrade]).toEqual([750, 1499]);
     // A few seconds passed between the preview and the upgrade.
     expect(renewal).toBeCloseTo(1499 - ends.credit, 0);
+    const [{ id }] = await payments();
+    const receipt = await server.call("GET", `/user/transactions/${id}/receipt`, { token });
+    expect(await (await fetch(receipt.json.url)).text()).toContain(
+      renewal.toLocaleString("en-US", { style: "currency", currency: "USD" }),
+    );
   });
 
   it("schedules a downgrade for the end of the period", async () => {
