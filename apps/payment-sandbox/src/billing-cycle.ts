@@ -180,7 +180,8 @@ export class BillingCycle {
   /** Moves the clock ahead, notifies our server, and processes what has become due. */
   forward(days: number, deletes: boolean): void {
     const { data } = this.#state;
-    data.clockAheadMs += days * DAY * 1000;
+    // 1.1 days are not a whole number of milliseconds, and our server takes no other.
+    data.clockAheadMs = Math.round(data.clockAheadMs + days * DAY * 1000);
     if (deletes) data.deletesAheadMs = data.clockAheadMs;
     this.announceClock();
     this.catchUp();

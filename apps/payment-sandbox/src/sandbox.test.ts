@@ -131,6 +131,13 @@ describe("one-time checkout", () => {
   });
 });
 
+it("announces part of a day in whole milliseconds, as the server takes them", async () => {
+  await forward(1.1);
+  await forward(4.1);
+  const moves = () => received.map(({ data }) => (data.object as { ahead_ms?: number }).ahead_ms);
+  await expect.poll(() => moves().sort()).toEqual([449_280_000, 95_040_000]);
+});
+
 describe("subscription", () => {
   it("renews each month on the moved clock and ends after cancellation", async () => {
     const session = await openCheckout(true);

@@ -295,7 +295,7 @@ describe("the moved clock", () => {
     const trial = (await standing()).subscription_end_date;
     const left = Date.parse(trial) - Date.parse((await standing()).server_time);
     expect(left / 86_400_000).toBeCloseTo(4, 2);
-    await sandbox.forward(4);
+    await sandbox.forward(4.1);
     await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
     await buy("Single Analysis");
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
