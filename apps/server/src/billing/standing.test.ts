@@ -137,10 +137,12 @@ describe("subscription", () => {
 
   it("grants nothing while a renewal is unpaid", () => {
     const unpaid = account({
-      subscriptions: [subscription("basic", 30, 60, { status: "past_due" })],
+      subscriptions: [subscription("enterprise", 30, 60, { status: "past_due" })],
     });
     expect(standingOf(unpaid, day(31))).toMatchObject({
       status: "expired",
+      used: 0,
+      limit: 0,
       next: { refusal: "subscription_expired" },
     });
   });

@@ -162,11 +162,11 @@ function subscribed(
   singles: Singles,
 ): Standing {
   const unpaid = live.status === "past_due";
-  const quota = planByTier(live.tier)?.analyses ?? 0;
+  const quota = unpaid ? 0 : (planByTier(live.tier)?.analyses ?? 0);
   const usedOfTier = countOf(record, live.id, live.periodStart);
   // With an unpaid renewal, the paid time ended when the renewal was due.
   const endsAt = unpaid ? live.periodStart : live.periodEnd;
-  const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
+  const tierHasRoom = quota === UNLIMITED || usedOfTier < quota;
   return {
     tier: live.tier,
     status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
