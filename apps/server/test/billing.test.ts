@@ -116,6 +116,17 @@ describe("one purchase, whatever happens", () => {
     expect((await open("Single Analysis")).id).not.toBe(later.id);
   });
 
+  it("sells to someone whose customer the provider has deleted, e.g. when deleting the account failed midway", async () => {
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    await server.context.billing.leave((await standing()).id);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    const [first, second] = await Promise.all([open("Basic Tier"), open("Basic Tier")]);
+    expect(second).toEqual(first);
+    await sandbox.pay(first.url);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("active");
+  });
+
   it("closes checkouts in other tabs once a plan has been bought", async () => {
     const old = await open("Basic Tier");
     await buy("Enterprise Tier");

@@ -1,7 +1,8 @@
 import { isDowngrade, type Plan, type Subscription } from "@stipple/contract";
+import type Stripe from "stripe";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { openCheckouts } from "./open-checkouts.ts";
-import type { PaymentServices } from "./provider.ts";
+import { isGone, type PaymentServices } from "./provider.ts";
 import { reconcileCheckout } from "./reconcile.ts";
 
 /** Opens a hosted checkout of a plan for a customer, or finds the one that is open. One checkout can be paid once. */
@@ -65,9 +66,9 @@ export function refuseUnfit(plan: Plan, standing: Subscription): void {
   if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
 }
 
-/** The person at the provider, made there on first use. */
+/** The person at the provider, made there on first use, and again if the provider has deleted it. */
 export async function customerOf(
-  { database: { db }, provider }: PaymentServices,
+  { database: { db }, provider: { stripe } }: PaymentServices,
   userId: string,
 ): Promise<string> {
   const known = await db
@@ -75,23 +76,32 @@ export async function customerOf(
     .select("id")
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (known) return known.id;
+  if (known && (await isKept(stripe, known.id))) return known.id;
   const { email } = await db
     .selectFrom("users")
     .select("email")
     .where("id", "=", userId)
     .executeTakeFirstOrThrow(() => accountGone());
-  const customer = await provider.stripe.customers.create(
+  const { id } = await stripe.customers.create(
     { email, metadata: { user_id: userId } },
     // Two clicks at once make one customer.
-    { idempotencyKey: `customer-${userId}` },
+    { idempotencyKey: `customer-${userId}${known ? `-after-${known.id}` : ""}` },
   );
   await db
     .insertInto("customers")
-    .values({ user_id: userId, id: customer.id })
-    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .values({ user_id: userId, id })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ id }))
     .execute();
-  return customer.id;
+  return id;
+}
+
+async function isKept(stripe: Stripe, customer: string): Promise<boolean> {
+  try {
+    return !(await stripe.customers.retrieve(customer)).deleted;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
 }
 
 /** Dollars that ending a subscription now would credit, as calculated by the provider. */
