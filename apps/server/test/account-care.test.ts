@@ -1,3 +1,4 @@
+import { deleteAccountOf } from "../src/accounts/account-deletion.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LAST_STEP, stepFolder } from "@stipple/contract";
@@ -642,6 +643,25 @@ describe("leaving", () => {
       .where("id", "=", invoice)
       .execute();
     expect(books).toEqual([{ user_id: null, amount_cents: 75_000 }]);
+  });
+
+  it("ends an analysis that was started while the provider was ending the plan", async () => {
+    const token = await server.signUp("two-tabs@example.org");
+    await subscribe(token);
+    const project = await server.newProject(token);
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const { context } = server;
+    const leave = async (userId: string): Promise<void> => {
+      await context.billing.leave(userId);
+      const row = { id: crypto.randomUUID(), project_id: project, user_id: userId };
+      const run = { status: "running", start_step: 0, log: "[]", created_at: new Date() } as const;
+      await context.database.db
+        .insertInto("runs")
+        .values({ ...row, ...run })
+        .execute();
+    };
+    await deleteAccountOf({ ...context, billing: { ...context.billing, leave } }, id);
+    expect(await isSignedIn(token)).toBe(false);
   });
 
   it("waits for a running analysis, and for the provider", async () => {

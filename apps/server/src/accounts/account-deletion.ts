@@ -8,17 +8,36 @@ import type { Mailer } from "../notices/mailer.ts";
 import { referencesKey } from "../references/references.ts";
 import { projectKey } from "../storage/project-keys.ts";
 
+/** What stops the run of a project. */
+export interface StoppableRuns {
+  cancel(projectId: string): Promise<unknown>;
+}
+
 /**
  * Deletes an account: its plan at the provider, its rows and its files. Payments are kept without the user. The
  * provider comes first: if it does not respond, the account stays, and nobody pays for a deleted one.
  */
 export async function deleteAccountOf(
-  parts: { database: Database; billing: Billing; deletions: Deletions; mailer: Mailer },
+  parts: {
+    database: Database;
+    billing: Billing;
+    deletions: Deletions;
+    mailer: Mailer;
+    runs: StoppableRuns;
+  },
   userId: string,
 ): Promise<void> {
-  const { database, billing, deletions, mailer } = parts;
+  const { database, billing, deletions, mailer, runs } = parts;
   await assertIdle(database.db, userId);
   await billing.leave(userId);
+  // From here on there is no way back, so a run that another tab has started meanwhile ends, too.
+  const started = await database.db
+    .selectFrom("runs")
+    .select("project_id")
+    .where("user_id", "=", userId)
+    .where("status", "in", ["pending", "running"])
+    .execute();
+  for (const { project_id } of started) await runs.cancel(project_id);
   const { keys, email } = await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
     const user = await transaction

@@ -17,7 +17,7 @@ import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Deletions } from "../projects/deletions.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Storage } from "../storage/storage.ts";
-import { deleteAccountOf } from "./account-deletion.ts";
+import { deleteAccountOf, type StoppableRuns } from "./account-deletion.ts";
 import { accountExport } from "./account-export.ts";
 import { confirmPassword, createAccount, replacePassword } from "./accounts.ts";
 import { endCeremoniesOf } from "./ceremonies.ts";
@@ -34,6 +34,7 @@ interface AccountParts extends AccountServices {
   billing: Billing;
   projects: Projects;
   deletions: Deletions;
+  runs: StoppableRuns;
 }
 
 const explain = (): ApiError => new ApiError("fields_required");
