@@ -21,6 +21,7 @@ interface Call {
 
 const READ: Record<string, Table> = {
   customers: "customers",
+  prices: "prices",
   "checkout/sessions": "sessions",
   payment_intents: "paymentIntents",
   invoices: "invoices",

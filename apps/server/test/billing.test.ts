@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { PLANS } from "@stipple/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
@@ -260,6 +262,29 @@ describe("receipts", () => {
     });
     expect([refused.status, refused.json.code]).toEqual([404, "receipt_missing"]);
   });
+});
+
+it("a plan renews at the price at which it was bought, after the price has changed", async () => {
+  /** Makes the price at the provider one of another amount than the plan's today. */
+  const rename = async (from: string, to: string): Promise<void> => {
+    await sandbox.stop();
+    const file = join(server.config.dataDir, "payment-sandbox.json");
+    await writeFile(file, (await readFile(file, "utf8")).replaceAll(from, to));
+    await sandbox.start(server.url, server.config.dataDir);
+  };
+  await buy("Professional Tier");
+  await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+  const { effective_date } = (
+    await server.call("POST", "/downgrade-subscription", { token, body: { target_tier: "basic" } })
+  ).json;
+  await rename("stipple_basic_75000", "stipple_basic_70000");
+  await sandbox.forward(31);
+  await expect
+    .poll(standing)
+    .toMatchObject({ subscription_tier: "basic", subscription_status: "active" });
+  expect((await standing()).subscription_end_date > effective_date).toBe(true);
+  expect((await payments())[0].plan_type).toBe("Basic Tier");
+  await rename("stipple_basic_70000", "stipple_basic_75000");
 });
 
 it("an invoice of a failed renewal does not look paid", async () => {

@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from "@stipple/contract";
+import { planByTier, type Plan } from "@stipple/contract";
 import Stripe from "stripe";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
@@ -30,6 +30,11 @@ function lookupKey(plan: Plan): string {
   return `stipple_${plan.tier}_${plan.priceCents}`;
 }
 
+/** The plan of a price, also of one from before its amount was changed: what was bought at it renews at it. */
+function planOf({ lookup_key: key }: Stripe.Price): Plan | undefined {
+  return planByTier(/^stipple_(.+)_\d+$/.exec(key ?? "")?.[1] ?? "");
+}
+
 /** Undefined when no payment provider is configured. */
 export function openProvider(config: Config): Provider | undefined {
   const { secretKey, webhookSecret, sandboxUrl } = config.stripe;
@@ -58,7 +63,7 @@ export function openProvider(config: Config): Provider | undefined {
       found.catch(() => known.delete(key));
       return found;
     },
-    planOf: (price) => PLANS.find((plan) => lookupKey(plan) === price.lookup_key),
+    planOf,
     verifiedEvent(payload, signature) {
       try {
         return stripe.webhooks.constructEvent(payload, signature, webhookSecret);

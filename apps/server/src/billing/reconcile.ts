@@ -1,11 +1,4 @@
-import {
-  PLANS,
-  planByTier,
-  planByTitle,
-  tierRank,
-  type Plan,
-  type PlanTier,
-} from "@stipple/contract";
+import { planByTier, planByTitle, tierRank, type Plan, type PlanTier } from "@stipple/contract";
 import { sql } from "kysely";
 import type Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
@@ -167,11 +160,7 @@ export async function reconcileInvoice(services: PaymentServices, id: string): P
 
 /** The plan of a price, given the provider's id of it. */
 async function planOfPrice(provider: Provider, id: string | null): Promise<Plan | undefined> {
-  if (!id) return undefined;
-  for (const plan of PLANS) {
-    if (plan.billing === "monthly" && (await provider.priceOf(plan)) === id) return plan;
-  }
-  return undefined;
+  return id === null ? undefined : provider.planOf(await provider.stripe.prices.retrieve(id));
 }
 
 export async function reconcileCheckout(services: PaymentServices, id: string): Promise<void> {
