@@ -81,6 +81,34 @@ describe("projects that wait", () => {
   });
 });
 
+describe("a project that is asked for twice", () => {
+  const post = async (token: string, path: string, project_id: string) =>
+    (await server.call("POST", path, { token, body: { project_id } })).json;
+
+  it("runs once", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    for (let click = 0; click < 2; click++) {
+      expect(await post(token, "/queue_workflow", project)).toEqual({ waits: false });
+    }
+    await post(token, "/cancel_workflow", project);
+    await startWaiting(server.context);
+    expect(await status(token, project)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("stops when it is canceled, also if it was started while it waited", async () => {
+    const token = await server.signUp();
+    const [first, second] = [await readyProject(token), await readyProject(token)];
+    await post(token, "/queue_workflow", first);
+    expect(await post(token, "/queue_workflow", second)).toEqual({ waits: true });
+    await post(token, "/cancel_workflow", first);
+    expect((await run(token, second)).status).toBe(202);
+    await post(token, "/cancel_workflow", second);
+    expect(await status(token, second)).toMatchObject({ status: "cancelled" });
+    expect((await queue(token)).has_workflow).toBe(false);
+  });
+});
+
 describe("starting a workflow", () => {
   it("names every missing file", async () => {
     const token = await server.signUp();

@@ -145,7 +145,9 @@ function mountChoices(mount: Mount, parts: WorkflowParts): void {
 function mountCancel(mount: Mount, { database, projects, runs }: WorkflowParts): void {
   mount(cancelWorkflow, async ({ session, body }) => {
     const project = await projects.owned(session.userId, body.project_id);
-    const stopped = (await waitNoLonger(database, project.id)) || (await runs.cancel(project.id));
+    // Both: a run that was started otherwise may be in progress while its project still waits.
+    const waited = await waitNoLonger(database, project.id);
+    const stopped = (await runs.cancel(project.id)) || waited;
     return ok({
       message: stopped
         ? "The workflow is being stopped; finished steps are kept."

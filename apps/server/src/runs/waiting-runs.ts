@@ -2,6 +2,7 @@ import { FIRST_STEP } from "@stipple/contract";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
 import { assertFilled, requestRun, type RequestParts } from "./run-request.ts";
@@ -17,18 +18,25 @@ export interface WaitingParts extends RequestParts {
 export const WAITING_MS = 5_000;
 
 /**
- * Runs a project now, or once its account's earlier runs have ended. Whether it waits. Throws inputs_missing, or what
- * refuses a run that could start at once.
+ * Runs a project now, or once its account's earlier runs have ended; once only, if its run is queued or in progress
+ * already. Whether it waits. Throws inputs_missing, or what refuses a run that could start at once.
  */
 export async function queueRun(parts: WaitingParts, project: OwnedProject): Promise<boolean> {
   await assertFilled(parts, project);
   const row = { project_id: project.id, user_id: project.userId };
   const asked = { asked_at: parts.clock.now(), refusal: null };
-  await parts.database.db
-    .insertInto("waiting_runs")
-    .values({ ...row, ...asked })
-    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(asked))
-    .execute();
+  const isActive = await parts.database.transaction(async (transaction) => {
+    // A run being accepted at this moment waits for this lock, or this code waits for the run's.
+    await lockRow(transaction, "projects", project.id);
+    if (await hasActiveRun(transaction, "project_id", project.id)) return true;
+    await transaction
+      .insertInto("waiting_runs")
+      .values({ ...row, ...asked })
+      .onConflict((conflict) => conflict.column("project_id").doUpdateSet(asked))
+      .execute();
+    return false;
+  });
+  if (isActive) return false;
   const refusals = await startWaiting(parts, project.userId);
   const refusal = refusals.get(project.id);
   if (refusal) throw refusal;
