@@ -156,8 +156,13 @@ describe("the live example", () => {
     expect([run.status, run.json.status]).toEqual([200, "running"]);
     await server.call("POST", "/cancel_workflow", { token, body: { project_id } });
     await server.context.workers.leave("worker");
+    // A queued run keeps its project's files from changing.
+    const mark = (status: "cancelled" | "pending") =>
+      db().updateTable("runs").set({ status }).where("user_id", "=", EXAMPLE_OWNER).execute();
     const [own] = await projects();
+    await mark("cancelled");
     await fillUnread(server, own.id);
+    await mark("pending");
     await using worker = new TestWorker(server);
     await expect.poll(async () => (await runs())[0].status).toBe("failed");
     expect(worker.hasEnded).toBe(false);

@@ -459,6 +459,21 @@ describe("a queued workflow", () => {
     expect(upload.json.code).toBe("project_busy");
   });
 
+  it("has the files with which it was accepted, whatever is removed meanwhile", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const [accepted, removed] = await Promise.all([
+      run(token, project),
+      server.call("DELETE", `/upload/he_image?project_id=${project}`, { token }),
+    ]);
+    const { input_files: files } = await status(token, project);
+    if (accepted.status === 202) {
+      expect([removed.json.code, "he_image" in files]).toEqual(["project_busy", true]);
+    } else {
+      expect([accepted.json.code, "he_image" in files]).toEqual(["inputs_missing", false]);
+    }
+  });
+
   it("hides outputs it is going to replace, and restores everything when canceled", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);

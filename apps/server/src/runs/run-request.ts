@@ -40,13 +40,14 @@ export async function requestRun(
 ): Promise<{ place: QueuePlace | null }> {
   const { asked, change, origin } = order;
   const type = change.analysis_type;
+  const inputs = await parts.uploads.sizes(project.id);
   await assertFilled(parts, project);
   const choices = await chosenBy(parts, project, change);
   const { startStep, opens } = await firstStepOf(parts, project, { asked, choices, type });
   if (opens) await assertUsable(parts, project, choices);
   return parts.runs.start(project, {
     startStep,
-    inputs: await parts.uploads.sizes(project.id),
+    inputs,
     choices,
     ...(origin && { origin }),
     analysisType: type,

@@ -10,8 +10,10 @@ import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
 import { countOf } from "../db/rows.ts";
 import type { Estimate } from "../db/schema.ts";
+import { ApiError } from "../http/api-error.ts";
 import { keepAnalysisType, keepChoices } from "../projects/choices.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
+import { filledSlots } from "../uploads/input-files.ts";
 import { dueAt, estimateOf } from "./estimate/estimate.ts";
 import { pastRuns } from "./estimate/past-runs.ts";
 import { sizeOf, type SizedInput } from "./estimate/run-size.ts";
@@ -24,6 +26,7 @@ import type { Workers } from "./worker/workers.ts";
 /** What a run is asked to do. */
 export interface RunOrder {
   startStep: StepNumber;
+  /** As the request was judged by them. */
   inputs: readonly SizedInput[];
   /** Replaces the project's choices. */
   choices?: RunChoices | undefined;
@@ -82,6 +85,7 @@ export async function startRun(
         traceparent: order.origin?.traceparent ?? null,
       })
       .execute();
+    await assertUnchanged(transaction, project.id, order.inputs);
     await keepWhatIsAsked(parts, transaction, { id, project, order });
     await enqueue(parts.queue, client, { id, queueName: queueOf(project.userId, estimate), due });
     await ring(transaction);
@@ -105,6 +109,25 @@ async function estimateFor(
     ...estimateOf(inputs),
     steps: stepSecondsOf(sizeOf(inputs), type, await pastRuns(db)),
   };
+}
+
+/**
+ * Throws inputs_missing if files were removed or replaced while the request was judged, which may take seconds. After
+ * the run's row, which keeps them from changing.
+ */
+async function assertUnchanged(
+  transaction: Db,
+  projectId: string,
+  inputs: readonly SizedInput[],
+): Promise<void> {
+  const now = await filledSlots(transaction, projectId);
+  const isThere = (input: SizedInput): boolean =>
+    now.some(({ slot, size }) => slot === input.slot && size === input.size);
+  if (inputs.every(isThere)) return;
+  throw new ApiError(
+    "inputs_missing",
+    "Input files were removed or replaced while the workflow was being started. Check the uploaded files, then start it again.",
+  );
 }
 
 /** Runs that wait or are in progress. The live example lets others go first. */

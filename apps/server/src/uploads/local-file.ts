@@ -5,11 +5,11 @@ import { chunkHashes, chunksDigest } from "../outputs/content.ts";
 import { adopt, draftObject, equalObject } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { lockSlot, setFile } from "./slot-rows.ts";
+import { lockIdleProject, lockSlot, setFile } from "./slot-rows.ts";
 
 /**
  * Fills a slot from a local file, as if it had been uploaded. It is stored as an object, unless one with this content
- * exists and can be read.
+ * exists and can be read. Throws project_busy if a run is queued or in progress by then.
  */
 export async function putLocal(
   { database, storage, reads }: { database: Database; storage: Storage; reads: SoundReads },
@@ -29,6 +29,7 @@ export async function putLocal(
   const store = (): Promise<void> => storage.put(draft, createReadStream(path));
   if (!isKnown) await store();
   await database.transaction(async (transaction) => {
+    await lockIdleProject(transaction, projectId);
     const row = await lockSlot(transaction, projectId, slot);
     const object = await adopt(transaction, { ...content, storageKey: draft });
     // The existing object was deleted, or found damaged, in the meantime.

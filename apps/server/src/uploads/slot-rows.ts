@@ -1,4 +1,6 @@
 import type { Db } from "../db/database.ts";
+import { hasActiveRun, lockRow } from "../db/rows.ts";
+import { ApiError } from "../http/api-error.ts";
 import { doom } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import {
@@ -10,6 +12,16 @@ import {
   type SlotRow,
   type SlotState,
 } from "./upload-state.ts";
+
+/**
+ * Locks a project whose files are about to change, until the transaction ends; before its slots. A run being accepted
+ * at this moment waits for this lock, or this code waits for the run's. Throws project_busy if one is queued or in
+ * progress.
+ */
+export async function lockIdleProject(transaction: Db, projectId: string): Promise<void> {
+  await lockRow(transaction, "projects", projectId);
+  if (await hasActiveRun(transaction, "project_id", projectId)) throw new ApiError("project_busy");
+}
 
 /** The slot's row, locked, so that only one call at a time changes a slot, even across processes. */
 export async function lockSlot(transaction: Db, projectId: string, slot: string): Promise<SlotRow> {

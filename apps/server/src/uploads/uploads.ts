@@ -31,7 +31,14 @@ import { filledSlots, inputFiles } from "./input-files.ts";
 import { putLocal } from "./local-file.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
 import { openSampleAnswers, type SampleAnswers } from "./sample-answers.ts";
-import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
+import {
+  dropIncoming,
+  lockIdleProject,
+  lockSlot,
+  recheckSlot,
+  slotRow,
+  stateOf,
+} from "./slot-rows.ts";
 import type { SlotState } from "./upload-state.ts";
 
 export interface Uploads extends Disposable, SampleAnswers {
@@ -46,7 +53,9 @@ export interface Uploads extends Disposable, SampleAnswers {
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   /** A slot whose file is damaged is empty: it must be sent again. */
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
-  /** Empties a slot: its file, and any part of an incoming one. Does nothing if the slot is empty. */
+  /**
+   * Empties a slot: its file, and any part of an incoming one. Does nothing if the slot is empty. Throws project_busy.
+   */
   remove(project: { id: string; userId: string; name: string }, slot: UploadSlot): Promise<void>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
@@ -196,6 +205,7 @@ async function emptySlot(
   slot: UploadSlot,
 ): Promise<void> {
   const upload = await database.transaction(async (transaction) => {
+    await lockIdleProject(transaction, project.id);
     const row = await lockSlot(transaction, project.id, slot.id);
     await dropIncoming(transaction, row);
     await transaction
