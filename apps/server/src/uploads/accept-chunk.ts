@@ -103,7 +103,7 @@ async function advance(
       await dropIncoming(transaction, row);
       return { to: "answer", state: await stateOf(transaction, projectId, slotId) };
     case "answer":
-      return { to: "answer", state: slotState(slot) };
+      return { to: "answer", state: slotState(slot, chunk) };
   }
 }
 

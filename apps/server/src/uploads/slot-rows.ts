@@ -6,6 +6,7 @@ import type { SoundReads } from "../outputs/sound-reads.ts";
 import {
   slotState,
   type ChunkRow,
+  type Complete,
   type PartUpload,
   type SentChunk,
   type Slot,
@@ -67,6 +68,7 @@ function selectSlot(query: Db, projectId: string, slot: string) {
 /** What a slot's row stands for. A complete file that is known to be damaged counts as none. */
 export async function readSlot(query: Db, row: SlotRow | undefined): Promise<Slot> {
   const { incoming_key: key, incoming_upload_id: uploadId } = row ?? {};
+  const complete = await completeFile(query, row);
   if (row && key && uploadId) {
     return {
       at: row.checking_until === null ? "arriving" : "checking",
@@ -74,9 +76,14 @@ export async function readSlot(query: Db, row: SlotRow | undefined): Promise<Slo
       chunks: row.incoming_chunks ?? 0,
       upload: { key, uploadId },
       parts: await chunksOf(query, row),
+      before: complete,
     };
   }
-  if (!row?.object_id || !(await isSound(query, row.object_id))) return { at: "empty" };
+  return complete ?? { at: "empty" };
+}
+
+async function completeFile(query: Db, row: SlotRow | undefined): Promise<Complete | null> {
+  if (!row?.object_id || !(await isSound(query, row.object_id))) return null;
   const { file_name: fileName, chunks, chunk_hashes: hashes } = row;
   const size = row.size === null ? null : Number(row.size);
   return { at: "complete", fileName, chunks, hashes: hashes ?? [], size };

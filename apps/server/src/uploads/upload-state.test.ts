@@ -21,7 +21,7 @@ const part = (at: number, name: string, tag: string | null = "t") => ({
   tag,
 });
 const underWay = (parts: ReturnType<typeof part>[], at: "arriving" | "checking" = "arriving") =>
-  ({ at, fileName: "a.tif", chunks: 2, upload, parts }) satisfies Slot;
+  ({ at, fileName: "a.tif", chunks: 2, upload, parts, before: null }) satisfies Slot;
 const complete: Slot = {
   at: "complete",
   fileName: "a.tif",
@@ -39,7 +39,9 @@ const lost = { key: upload.key, tag: null };
 describe("a chunk, before its bytes are sent,", () => {
   it.each([
     ["starts a file in an empty slot", { at: "empty" } as Slot, chunk(0, "x"), start],
-    ["repeated after its file is complete, changes nothing", complete, chunk(0, "x"), answer],
+    ["repeated after its file is complete, changes nothing", complete, chunk(1, "y"), answer],
+    ["repeated with its file's digest, changes nothing", complete, chunk(0, "x", ""), answer],
+    ["sent again first may begin another file that begins alike", complete, chunk(0, "x"), start],
     ["of another file replaces a complete one", complete, chunk(0, "z"), start],
     [
       "like one of the complete file, but of another file, replaces it",

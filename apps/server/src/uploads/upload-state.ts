@@ -14,7 +14,9 @@ import { chunksDigest } from "../outputs/content.ts";
  *     └── the storage has dropped the upload, or removed ────────┴─ fails the check: dropped, with the reason
  *
  * A complete file stays in place, and in use, until another is complete: `complete` then leads to `arriving` as `empty`
- * does. `accept-chunk.ts` carries out what is decided, `check-incoming.ts` checks whole files.
+ * does. Its first chunk, sent again without a digest, may be that of another file that begins alike: a file arrives anew,
+ * and counts as the complete one until it differs. `accept-chunk.ts` carries out what is decided, `check-incoming.ts`
+ * checks whole files.
  *
  * A chunk's bytes go from memory to their place in the storage, once, and outside any transaction. So a chunk takes two
  * short ones: the first records its hash, so that no other bytes are written to its place, the second that it is stored.
@@ -29,6 +31,15 @@ export interface PartUpload {
   uploadId: string;
 }
 
+/** A file that is in place and in use. */
+export interface Complete {
+  at: "complete";
+  fileName: string | null;
+  hashes: readonly string[];
+  chunks: number | null;
+  size: number | null;
+}
+
 export interface UnderWay {
   at: "arriving" | "checking";
   fileName: string;
@@ -36,18 +47,11 @@ export interface UnderWay {
   upload: PartUpload;
   /** Chunks that were announced; those without a tag are not stored yet. */
   parts: readonly ChunkRow[];
+  /** The file that it will replace. */
+  before: Complete | null;
 }
 
-export type Slot =
-  | { at: "empty" }
-  | UnderWay
-  | {
-      at: "complete";
-      fileName: string | null;
-      hashes: readonly string[];
-      chunks: number | null;
-      size: number | null;
-    };
+export type Slot = { at: "empty" } | UnderWay | Complete;
 
 /** What a chunk says about itself and its file. */
 export interface SentChunk {
@@ -85,7 +89,10 @@ export function decide(slot: Slot, chunk: SentChunk, sent: Sent | null): Next {
     return { to: "check", key: sent.key };
   }
   if (slot.at === "empty") return { to: "start" };
-  if (slot.at === "complete") return { to: isRepeat(slot, chunk) ? "answer" : "start" };
+  if (slot.at === "complete") {
+    const mayDifferLater = chunk.chunk === 0 && chunk.chunks > 1 && chunk.fileSha256 === undefined;
+    return { to: isRepeat(slot, chunk) && !mayDifferLater ? "answer" : "start" };
+  }
   const { upload, parts } = slot;
   if (sent?.tag === null) {
     return slot.at === "checking" ? { to: "check", key: upload.key } : { to: "drop" };
@@ -104,12 +111,22 @@ export function isUnderWay(slot: Slot): slot is UnderWay {
   return slot.at === "arriving" || slot.at === "checking";
 }
 
-function isRepeat(file: Slot & { at: "complete" }, chunk: SentChunk): boolean {
+function isRepeat(file: Complete, chunk: SentChunk): boolean {
   return (
     file.fileName === chunk.fileName &&
     file.chunks === chunk.chunks &&
     file.hashes[chunk.chunk] === chunk.sha256 &&
     mayBe(file.hashes, chunk)
+  );
+}
+
+/** Whether all chunks so far are those of the complete file. */
+function isRepeated({ before, fileName, chunks, parts }: UnderWay): boolean {
+  return (
+    before !== null &&
+    before.fileName === fileName &&
+    before.chunks === chunks &&
+    parts.every(({ chunk, sha256 }) => before.hashes[chunk] === sha256)
   );
 }
 
@@ -137,9 +154,13 @@ export interface SlotState {
   sha256: string[];
 }
 
-export function slotState(slot: Slot): SlotState {
+/** A sender with a digest knows whether it means the complete file. */
+export function slotState(slot: Slot, sender?: SentChunk): SlotState {
   if (slot.at === "empty") {
     return { fileName: null, received: [], chunks: null, complete: false, size: null, sha256: [] };
+  }
+  if (isUnderWay(slot) && slot.before && sender?.fileSha256 === undefined && isRepeated(slot)) {
+    return slotState(slot.before);
   }
   const { fileName, chunks } = slot;
   if (slot.at === "complete") {
