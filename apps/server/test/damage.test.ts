@@ -18,6 +18,7 @@ import { copySample } from "./prepared-folder.ts";
 import { publishFiles, type Contents } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { damage, storedInput } from "./stored.ts";
+import { fillUnread } from "./unread-files.ts";
 
 /** Stored bytes that are not what their digests say: nobody gets them, nothing is built on them, and they are healed. */
 let server: TestServer;
@@ -245,6 +246,25 @@ describe("a damaged upload", () => {
     await damage(server.context.storage, await keyOf(project), "flip", CHUNK_BYTES + 1);
     expect(await upload()).toEqual([false, true]);
     expect((await storedInput(server, project, "barcodes.tsv.gz"))?.equals(bytes)).toBe(true);
+    await server.call("DELETE", `/projects/${project}`, { token });
+  });
+
+  it("is told apart from a fault of its owner's, and no longer in the way once it is sent again", async () => {
+    const project = await server.newProject(token);
+    await fillUnread(server, project);
+    const right = (await storedInput(server, project, name))!;
+    const key = (await server.context.uploads.inputs(project)).find((file) => file.name === name)!;
+    await damage(server.context.storage, key.storageKey, "truncate");
+    const run = () =>
+      server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step: 0 } });
+    expect((await run()).json).toMatchObject({
+      code: "inputs_unusable",
+      error: `The uploaded file ${name} is damaged on the server: upload it again, then run the workflow.`,
+    });
+    const part = { name, bytes: right };
+    await server.sendChunk(token, project, "spatial_11?type=scale", part);
+    expect((await run()).status).toBe(202);
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
     await server.call("DELETE", `/projects/${project}`, { token });
   });
 

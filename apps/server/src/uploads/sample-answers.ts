@@ -7,10 +7,12 @@ import type {
   RunChoices,
 } from "@stipple/contract";
 import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/samples";
+import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { runSettings } from "../projects/run-settings.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
@@ -57,13 +59,14 @@ interface Parts {
   outputs: Outputs;
   scratch: Scratch;
   checker: FileChecker;
+  reads: SoundReads;
   /** Whether the storage is a local folder. */
   isLocal: boolean;
   inputs: (projectId: string) => Promise<InputFile[]>;
 }
 
 export function openSampleAnswers(parts: Parts): SampleAnswers {
-  const { checker } = parts;
+  const { checker, inputs, reads } = parts;
   const blank = { look: null, fault: null };
   const detected = answering<DetectionAnswer>(parts, blank, {
     ask: (order, stored) =>
@@ -72,10 +75,12 @@ export function openSampleAnswers(parts: Parts): SampleAnswers {
     found: (id) => storedFields(parts, id, DETECTION_FIELDS),
     early: { look: null, fault: EARLY },
   });
+  const faultOf = answering<string | null>(parts, null, { ask: (order) => checker.faultOf(order) });
   return {
-    faultOfSample: answering<string | null>(parts, null, {
-      ask: (order) => checker.faultOf(order),
-    }),
+    async faultOfSample(project, choices) {
+      const fault = await faultOf(project, choices);
+      return fault && ((await damageAmong(reads, await inputs(project.id))) ?? fault);
+    },
     ownFindings: answering<OwnFileFindings>(
       parts,
       {},
@@ -109,6 +114,15 @@ export function openSampleAnswers(parts: Parts): SampleAnswers {
   };
 }
 
+/** What is damaged is no fault of the user's files; null if all are as they were sent. */
+async function damageAmong(reads: SoundReads, files: readonly InputFile[]): Promise<string | null> {
+  for (const { name, storageKey, size, digest } of files.toSorted((a, b) => a.size - b.size)) {
+    if (!(await reads.isSound(storageKey, { size, chunks: digest })))
+      return damagedInput(name, "damaged", null).message;
+  }
+  return null;
+}
+
 /** Answers a question about a project's complete files, in another process, once for the same files and options. */
 function answering<T>(
   { scratch, isLocal, inputs }: Parts,
@@ -134,7 +148,8 @@ function answering<T>(
         if (!stored && early !== undefined) return early;
         if (files.length === 0) return nothing;
         const settings = runSettings({ ...project, choices }, files);
-        const contents = files.map(({ slot, digest }) => [slot, digest]);
+        // Not by digests: an object that was damaged when it was asked about has another key once it is repaired.
+        const contents = files.map(({ slot, storageKey }) => [slot, storageKey]);
         const about = hash("sha256", JSON.stringify([contents, settings, stored?.key, tile]));
         const before = answers.get(about);
         if (before) return before;
