@@ -10,6 +10,7 @@ import { openLibrary } from "@stipple/formats/hdf5/library";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addReference } from "../src/admin/references.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { damage } from "./stored.ts";
 
 let server: TestServer;
 let folder: string;
@@ -104,6 +105,23 @@ it.each([
   expect(status).toBe(422);
   expect(json.error).toMatch(message);
   expect(await list()).toEqual([]);
+});
+
+it("does not keep a reference that the server has damaged", async () => {
+  await upload("sound");
+  const { storage, uploads } = server.context;
+  const inputs = await uploads.inputs(project);
+  const { storageKey, size } = inputs.find((file) => file.slot === "reference")!;
+  await damage(storage, storageKey, "flip", size - 1);
+  const { status, json } = await keep({ name: "damaged" });
+  expect([status, json.error]).toEqual([
+    422,
+    "sound.h5ad is damaged on the server: upload it to the project again.",
+  ]);
+  await upload("sound");
+  expect((await keep({ name: "sound" })).status).toBe(201);
+  const [kept] = (await list()).filter((one: ListedReference) => one.name === "sound");
+  await server.call("DELETE", `/references/${kept.id}`, { token: ada });
 });
 
 it("offers the operator's references to everyone, who cannot remove them", async () => {

@@ -151,6 +151,9 @@ export function openUploads(parts: UploadParts): Uploads {
       const file = (await inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
       if (!row || !file) throw new ApiError("reference_missing");
       const fileName = row.file_name ?? file.name;
+      // What is kept is known by the digest of what is read here: damage would be kept as good.
+      if (!(await reads.isSound(file.storageKey, { size: file.size, chunks: file.digest })))
+        return `${fileName} is damaged on the server: upload it to the project again.`;
       return checker.faultOf({
         key: file.storageKey,
         fileName,
