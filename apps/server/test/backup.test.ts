@@ -13,7 +13,7 @@ import { CHUNK_BYTES, stepFolder } from "@stipple/contract";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUp } from "../src/backup/back-up.ts";
-import { fileKey, openBackup, tableKey } from "../src/backup/contents.ts";
+import { fileKey, objectListKey, openBackup, tableKey } from "../src/backup/contents.ts";
 import { holdObjects } from "../src/backup/hold.ts";
 import { restore } from "../src/backup/restore.ts";
 import { tablesOf } from "../src/backup/tables.ts";
@@ -30,7 +30,7 @@ import type { Storage } from "../src/storage/storage.ts";
 import { publishFiles } from "./published.ts";
 import { noS3, startS3 } from "./s3-server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
-import { remaining } from "./stored.ts";
+import { damage, remaining } from "./stored.ts";
 import { TestWorker } from "./worker.ts";
 
 const LAUNCHER = fileURLToPath(new URL("../../cli/bin/stipple.cjs", import.meta.url));
@@ -347,6 +347,19 @@ describe("a backup", () => {
     await expect(restore(instance, place, { name, manifest })).rejects.toThrow(/public.users/);
     expect(await rowsOf(instance.databaseUrl)).toEqual({});
   });
+
+  it.each(["truncate", "remove"] as const)(
+    "is made beside an earlier one whose list of objects is damaged (%s)",
+    async (how) => {
+      const earlier = await take();
+      const objects = await readFile(join(folder, "place", objectListKey(earlier.name)));
+      await damage(place, objectListKey(earlier.name), how);
+      const { name, manifest } = await take();
+      expect(manifest.objects).toMatchObject({ count: earlier.manifest.objects.count });
+      expect(await verifyBackup(place, name, manifest)).toEqual([]);
+      await writeFile(join(folder, "place", objectListKey(earlier.name)), objects);
+    },
+  );
 
   it("includes files deleted in the meantime, and names files lost from the storage", async () => {
     const { database, storage, deletions } = server.context;

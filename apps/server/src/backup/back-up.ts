@@ -13,11 +13,12 @@ import {
   fileKey,
   manifestKey,
   newBackupName,
+  objectListKey,
   type BackedUpObject,
   type BackupManifest,
 } from "./contents.ts";
 import { holdObjects } from "./hold.ts";
-import { readObjectList, writeObjectList } from "./object-list.ts";
+import { allOf, readObjectList, writeObjectList } from "./object-list.ts";
 import { dumpTable, sequencesOf, tablesOf } from "./tables.ts";
 
 const COPIES_AT_ONCE = 4;
@@ -56,7 +57,7 @@ export async function backUp(
   const { objects: named, ...snapshot } = await copyDatabase(databaseUrl, place, name);
   tell(`Database copied: ${snapshot.tables.length} tables.`);
 
-  const known = await knownFiles(place);
+  const known = await knownFiles(place, tell);
   const objects: BackedUpObject[] = [];
   const faults: BackupManifest["faults"] = [];
   const copied = { objects: 0, bytes: 0 };
@@ -140,11 +141,24 @@ async function copyDatabase(databaseUrl: string, place: Storage, backup: string)
   }
 }
 
-/** Objects that finished backups copied to the place and that still exist. */
-async function knownFiles(place: Storage): Promise<Map<string, BackedUpObject>> {
+/**
+ * Objects that finished backups copied to the place and that still exist. Damage to an earlier backup must not prevent
+ * another: if its list cannot be read to its end, what it names is read again.
+ */
+async function knownFiles(
+  place: Storage,
+  tell: (line: string) => void,
+): Promise<Map<string, BackedUpObject>> {
   const known = new Map<string, BackedUpObject>();
   for (const backup of await backupsIn(place)) {
-    for await (const object of readObjectList(place, backup)) known.set(object.key, object);
+    try {
+      for (const object of await allOf(readObjectList(place, backup)))
+        known.set(object.key, object);
+    } catch (error) {
+      tell(
+        `The backup ${backup} is damaged: ${objectListKey(backup)}: ${(error as Error).message}`,
+      );
+    }
   }
   const there = new Map<string, BackedUpObject>();
   for await (const { key, size } of place.list("files")) {

@@ -10,7 +10,7 @@ import {
   type BackedUpObject,
   type BackupManifest,
 } from "./contents.ts";
-import { readObjectList } from "./object-list.ts";
+import { allOf, readObjectList } from "./object-list.ts";
 
 const READ_AT_ONCE = 4;
 
@@ -22,7 +22,7 @@ export async function verifyBackup(
 ): Promise<string[]> {
   const wrong = await verifyTables(place, name, manifest);
   if (wrong.length > 0) return wrong;
-  await inParallel(await arrayOf(readObjectList(place, name)), READ_AT_ONCE, async (object) => {
+  await inParallel(await allOf(readObjectList(place, name)), READ_AT_ONCE, async (object) => {
     const why = await faultOf(place, object);
     if (why !== null) wrong.push(`${fileKey(object.key)}: ${why}`);
   });
@@ -65,10 +65,4 @@ async function faultOf(place: Storage, { key, size, sha256 }: BackedUpObject) {
     if (error instanceof ContentError) return error.message;
     throw error;
   }
-}
-
-async function arrayOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
