@@ -13,6 +13,7 @@ import { CHUNK_BYTES, stepFolder } from "@stipple/contract";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUp } from "../src/backup/back-up.ts";
+import { verifyCommand } from "../src/backup/commands.ts";
 import { fileKey, objectListKey, openBackup, tableKey } from "../src/backup/contents.ts";
 import { holdObjects } from "../src/backup/hold.ts";
 import { restore } from "../src/backup/restore.ts";
@@ -341,7 +342,15 @@ describe("a backup", () => {
     ]);
     const instance = await emptyInstance();
     await expect(restore(instance, place, { name, manifest })).rejects.toThrow(/is damaged/);
-    await writeFile(path, bytes);
+    const lines: string[] = [];
+    const tell = (line: string): void => void lines.push(line);
+    expect(await verifyCommand(instance.environment, join(folder, "place"), name, tell)).toBe(
+      false,
+    );
+    expect(lines.at(-1)).toContain("Remove what is named above");
+    await rm(path);
+    expect((await take()).copied.objects).toBe(1);
+    expect(await verifyBackup(place, name, manifest)).toEqual([]);
     const table = join(folder, "place", tableKey(name, { schema: "public", name: "users" }));
     await writeFile(table, (await readFile(table)).subarray(1));
     await expect(restore(instance, place, { name, manifest })).rejects.toThrow(/public.users/);

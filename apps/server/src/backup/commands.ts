@@ -55,7 +55,8 @@ export async function verifyCommand(
   tell(
     wrong.length === 0
       ? `Backup ${name} is intact: ${manifest.tables.length} tables, ${manifest.objects.count} objects (${manifest.objects.bytes} bytes).`
-      : `Backup ${name} is damaged: ${wrong.length} file${wrong.length === 1 ? "" : "s"}.`,
+      : // The next backup would take them for good: it reads nothing again that an earlier one has copied.
+        `Backup ${name} is damaged: ${wrong.length} file${wrong.length === 1 ? "" : "s"}. Remove what is named above from ${from} and back up again: the next backup copies it anew.`,
   );
   return wrong.length === 0;
 }
