@@ -3,7 +3,7 @@ export interface LeastSquares {
   coefficients: Float64Array;
   /** Standard deviations of the coefficients for a residual deviation of 1. */
   unscaled: Float64Array;
-  /** Sum of squared weighted residuals. */
+  /** Sum of squared weighted residuals; 0 where they are rounding errors. */
   residual: number;
 }
 
@@ -12,6 +12,8 @@ export type Design = readonly ArrayLike<number>[];
 
 /** A column is new if this share of its length lies outside the columns before it. */
 const MIN_NEW = 1e-7;
+/** Residuals below this share of the response are rounding errors. */
+const ROUNDING = 1e-13;
 
 /** Whether `column` is no linear combination of the columns of `design`. */
 export function isIndependent(design: Design, column: ArrayLike<number>): boolean {
@@ -44,7 +46,6 @@ export function leastSquares(
   y: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): LeastSquares {
-  const n = y.length;
   const p = design.length;
   const root = weights ? Float64Array.from(weights, (weight) => Math.sqrt(weight)) : null;
   const scaled = (values: ArrayLike<number>): Float64Array =>
@@ -52,13 +53,14 @@ export function leastSquares(
   const basis = design.map(scaled);
   const r = orthogonalize(basis);
   const rest = scaled(y);
+  const size = dot(rest, rest);
   const inner = new Float64Array(p);
   basis.forEach((axis, j) => {
     inner[j] = dot(axis, rest);
     subtract(rest, axis, inner[j]);
   });
-  let residual = 0;
-  for (let i = 0; i < n; i++) residual += rest[i] * rest[i];
+  const left = dot(rest, rest);
+  const residual = left > ROUNDING ** 2 * size ? left : 0;
   const inverse = invertUpper(r, p);
   const coefficients = new Float64Array(p);
   const unscaled = new Float64Array(p);

@@ -36,7 +36,8 @@ export function compareComposition(
     );
     const { coefficients, unscaled, residual } = leastSquares(columns, odds);
     const logOdds = coefficients[condition];
-    const error = unscaled[condition] * Math.sqrt(residual / degrees);
+    // An exact fit, as of copies of a sample, does not show how much units differ.
+    const error = residual > 0 ? unscaled[condition] * Math.sqrt(residual / degrees) : NaN;
     const t = logOdds / error;
     return {
       ...{ type, shares: meanShares(cells, totals, at, columns[condition]), logOdds },

@@ -87,6 +87,25 @@ it("sums samples of the same patient and condition into one unit", () => {
   );
 });
 
+it("draws no conclusions from copies of a sample", () => {
+  const [normal, , , tumor] = samples();
+  const copies = [normal, normal, tumor, tumor].map((one, i) => ({
+    ...one,
+    ...{ name: `S${i}`, patient: `P${i}` },
+  }));
+  const { composition, expression, notes } = compareSamples(copies, null);
+  const t = expression.find(({ type }) => type === "T cell")!;
+  if ("refusal" in t) throw new Error("The type was refused.");
+  expect(t.genes[0].logFold).toBeCloseTo(3, 0);
+  for (const { p, fdr, low } of [...composition, ...t.genes]) {
+    expect([p, fdr, low]).toEqual([NaN, NaN, NaN]);
+  }
+  expect(notes).toEqual([
+    expect.stringMatching(/^S0, S1 have the same cells with the same counts: copies/),
+    expect.stringMatching(/^S2, S3 have the same cells/),
+  ]);
+});
+
 it("says in a sentence what cannot be compared", () => {
   const [first, ...others] = samples();
   expect(() => compareSamples([first], null)).toThrow("A study compares at least two samples");

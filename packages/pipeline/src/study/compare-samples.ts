@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { compareComposition, type ShareDifference } from "./compare-composition.ts";
 import { compareExpression, type GeneDifference } from "./compare-expression.ts";
 import { compareInSpace, type SpatialComparison } from "./compare-in-space.ts";
+import { copiesAmong } from "./copies.ts";
 import { designOf, type ComparisonDesign, type Unit } from "./design.ts";
 import { sharedGenes, type NamedSums } from "./shared-genes.ts";
 
@@ -115,7 +116,13 @@ export function compareSamples(
     ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
     // Spatial statistics are those of whole samples.
     ...{ expression, space: region === null ? compareInSpace(samples, units, design) : [] },
-    notes: [...left, ...design.notes],
+    notes: [
+      ...left,
+      ...design.notes,
+      ...copiesAmong(
+        design.units.flatMap((i) => units[i].samples.map((one) => samples[byName.get(one)!])),
+      ),
+    ],
   };
 }
 

@@ -17,7 +17,7 @@ export interface Difference {
 
 /**
  * Tests the condition in every fit with variances drawn toward what all have in common: moderated t statistics, as limma's
- * eBayes gives them. `nUnits` observations went into each.
+ * eBayes gives them; NaN where most fits are exact, as of copies of a sample. `nUnits` observations went into each.
  */
 export function moderatedTests(
   fits: readonly LeastSquares[],
@@ -63,9 +63,10 @@ interface VariancePrior {
  */
 function variancePrior(variances: Float64Array, degrees: number): VariancePrior {
   const n = variances.length;
-  if (n < 2) return { variance: variances[0] ?? NaN, degrees: 0 };
   const sorted = variances.toSorted();
-  const median = (sorted[(n - 1) >> 1] + sorted[n >> 1]) / 2 || 1;
+  const median = (sorted[(n - 1) >> 1] + sorted[n >> 1]) / 2;
+  if (median === 0) return { variance: NaN, degrees: 0 };
+  if (n < 2) return { variance: variances[0] ?? NaN, degrees: 0 };
   const offset = Math.log(degrees / 2) - digamma(degrees / 2);
   const positive = variances.map((variance) => Math.max(variance, 1e-5 * median));
   const logs = positive.map((variance) => Math.log(variance) + offset);
