@@ -2,10 +2,12 @@ import { sixDigits, tableLines } from "../exports/csv/table.ts";
 import type { SpatialComparison } from "./compare-in-space.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 
-/** A table as CSV text; numbers have six digits. */
+/** A table as CSV text; numbers have six digits, but counts all of theirs. */
 function csv(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const short = rows.map((row) =>
-    row.map((cell) => (typeof cell === "number" ? sixDigits(cell) : cell)),
+    row.map((cell) =>
+      typeof cell === "number" && !Number.isInteger(cell) ? sixDigits(cell) : cell,
+    ),
   );
   return [...tableLines(head, short)].join("");
 }
