@@ -75,6 +75,39 @@ it("finds what differs between conditions, and writes it down", () => {
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
 });
 
+/** The files of the comparison of changed samples, by name. */
+function filesOf(change: (sample: StudiedSample) => void): Map<string, string> {
+  const given = samples();
+  given.forEach(change);
+  const files = comparisonFiles(compareSamples(given, null));
+  return new Map(Array.from(files, ({ name, text }) => [name, text] as const));
+}
+
+it("writes all digits of counts", () => {
+  const files = filesOf(({ sums }) => (sums.types[0].counts[0] = 12_345_678));
+  expect(files.get("pseudobulk_T_cell.csv")!.split("\n")[1]).toMatch(/^G0,g0,12345678,/);
+});
+
+it("gives types whose names differ only in signs files of their own", () => {
+  const files = filesOf(({ sums }) => {
+    sums.types[0].name = "T cell (CD8)";
+    sums.types[1].name = "T cell, CD8";
+  });
+  const [one, other] = ["pseudobulk_T_cell_CD8.csv", "pseudobulk_T_cell_CD8_2.csv"];
+  expect(files.get(one)).not.toEqual(files.get(other) ?? files.get(one));
+  expect(files.get("repeat.R")).toContain('compare("T_cell_CD8_2", ~ condition)');
+});
+
+it("writes R code that knows conditions which tables write with an apostrophe", () => {
+  const files = filesOf((sample) => {
+    sample.condition = sample.condition === "tumor" ? "-/-" : "+/+";
+  });
+  expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,'+/+,P0,,S0,1");
+  const script = files.get("repeat.R")!;
+  expect(script).toContain('levels = c("+/+", "-/-")');
+  expect(script).toContain(String.raw`sub("^'('*[=+@-])", "\\1", values)`);
+});
+
 it("sums samples of the same patient and condition into one unit", () => {
   const given = samples();
   given[1].patient = "P0";

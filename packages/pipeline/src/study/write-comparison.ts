@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Comparison } from "./compare-samples.ts";
+import type { Comparison, TypeComparison } from "./compare-samples.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import {
   cellsTable,
@@ -10,6 +10,7 @@ import {
   spaceTable,
   unitsTable,
 } from "./comparison-tables.ts";
+import { eachOnce } from "./each-once.ts";
 
 /** Everything that a comparison leaves for users, by file name. */
 export function* comparisonFiles(
@@ -17,9 +18,7 @@ export function* comparisonFiles(
 ): Generator<{ name: string; text: string }> {
   yield { name: "report.html", text: comparisonPage(comparison) };
   yield { name: "composition.csv", text: compositionTable(comparison) };
-  for (const type of comparison.expression) {
-    if ("refusal" in type) continue;
-    const name = fileName(type.type);
+  for (const { name, type } of comparedTypes(comparison)) {
     yield { name: `de_${name}.csv`, text: expressionTable(comparison, type) };
     yield { name: `pseudobulk_${name}.csv`, text: countsTable(comparison, type) };
   }
@@ -41,15 +40,15 @@ export async function writeComparison(folder: string, comparison: Comparison): P
 }
 
 /** R code that repeats a comparison from the tables beside it with edgeR and limma. */
-export function repeatScript({ groups, design, expression, space }: Comparison): string {
-  const types = expression.flatMap((type) =>
-    "refusal" in type ? [] : [{ type: type.type, terms: type.design.terms }],
-  );
+export function repeatScript(comparison: Comparison): string {
+  const { groups, design, space } = comparison;
   const formula = (terms: readonly string[]): string => `~ ${terms.join(" + ")}`;
   return `# Repeats this comparison from the tables in this folder: Rscript repeat.R
 library(edgeR) # loads limma
 
-units <- read.csv("units.csv", colClasses = "character", row.names = "unit")
+units <- read.csv("units.csv", colClasses = "character", na.strings = character(), row.names = "unit")
+# An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
+units[] <- lapply(units, function(values) sub("^'('*[=+@-])", "\\\\1", values))
 units$condition <- factor(units$condition, levels = c(${groups.map(text).join(", ")}))
 
 # Composition: log odds of each type's share, patients as units.
@@ -77,7 +76,9 @@ compare <- function(name, formula) {
   fit <- eBayes(lmFit(voom(y, design), design))
   topTable(fit, coef = 2, number = Inf, sort.by = "P", confint = TRUE)
 }
-${types.map(({ type, terms }) => `print(head(compare(${text(fileName(type))}, ${formula(terms)})))`).join("\n")}
+${comparedTypes(comparison)
+  .map(({ name, type }) => `print(head(compare(${text(name)}, ${formula(type.design.terms)})))`)
+  .join("\n")}
 
 # Spatial statistics of each sample: one value for each unit.
 compare_space <- function(name) {
@@ -91,12 +92,21 @@ ${space.flatMap((one) => ("refusal" in one ? [] : [`print(head(compare_space(${t
 `;
 }
 
-/** A type's name as part of a file's name. */
-export function fileName(type: string): string {
-  return type
+/** The types whose genes were compared, and their names as parts of file names. */
+function comparedTypes({ expression }: Comparison) {
+  const types = expression.filter(
+    (type): type is Extract<TypeComparison, { genes: unknown }> => !("refusal" in type),
+  );
+  const names = eachOnce(types.map(({ type }) => fileName(type)));
+  return types.map((type, i) => ({ name: names[i], type }));
+}
+
+function fileName(type: string): string {
+  const plain = type
     .replaceAll("+", "plus")
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, "_")
     .replaceAll(/^[_.]+|_+$/g, "");
+  return plain || "type";
 }
 
 function text(value: string): string {

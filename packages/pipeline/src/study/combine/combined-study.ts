@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
+import { eachOnce } from "../each-once.ts";
 import { geneMap, type GeneMap } from "./map-genes.ts";
 import { readJointSpace, type JointSpace } from "./joint-space.ts";
 import { SampleTable } from "./sample-table.ts";
@@ -85,7 +86,7 @@ export async function combinedStudy(
   const totals = new Float64Array(ids.length);
   const reliableIn = new Int32Array(ids.length);
   let nCells = 0;
-  const keys = uniqueKeys(samples.map(({ name }) => name));
+  const keys = eachOnce(samples.map(({ name }) => plain(name)));
   const combined = samples.map((sample, i): CombinedSample => {
     const own = facts[i];
     const map = geneMap(own.ids, ids);
@@ -149,14 +150,7 @@ function leftOut(
   ];
 }
 
-/** Names as parts of file names, each once. */
-function uniqueKeys(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const plain = name.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_").replaceAll(/^_+|_+$/g, "") || "sample";
-    let key = plain;
-    for (let n = 2; taken.has(key.toLowerCase()); n++) key = `${plain}_${n}`;
-    taken.add(key.toLowerCase());
-    return key;
-  });
+/** Names as parts of file names. */
+function plain(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_").replaceAll(/^_+|_+$/g, "") || "sample";
 }
