@@ -27,6 +27,7 @@ for (i in seq_along(samples$key)) {
     identical(sub("^.*_cell_", "", colnames(cells)[own]), sub("^.*_cell_", "", colnames(single))),
     all(counts@x == observed[, own]@x),
     all(cells$cell_type[own] == single$cell_type),
+    identical(unique(cells$patient[own]), samples$patient[i]),
     max(abs(cells$x[own] - single$x)) < 0.01
   )
   rates <- GetAssayData(single, "counts", assay = "Inferred")[rownames(inferred), ]

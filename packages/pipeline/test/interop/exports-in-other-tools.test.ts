@@ -160,7 +160,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
         [
           {
             ...{ name: "A 1", exports: output },
-            design: { condition: "normal", patient: "P1", cluster: "x" },
+            design: { condition: "normal", patient: "001", cluster: "x" },
           },
           { name: "B/2", exports: fewer, design: { condition: "tumor", patient: "" } },
         ],
@@ -177,7 +177,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
       expect(python("check_study.py", combined, ...samples, "--spatialdata")).toMatchObject({
         shape: [400, 45],
         columns: ["sample", "condition", "patient", "study_cluster", "cell_type"],
-        design: { condition: ["normal", "tumor"], patient: ["P1", ""] },
+        design: { condition: ["normal", "tumor"], patient: ["001", ""] },
         notes: [
           "The samples have other genes: the 45 that all have are kept, of up to 50; B/2 has 45.",
         ],

@@ -1,7 +1,10 @@
 /** R functions of read_stipple.R and read_study.R. */
-export const SHARED_SCRIPT = String.raw`# Metadata of the cells, by name.
-stipple_metadata <- function(folder) {
-  metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
+export const SHARED_SCRIPT = String.raw`# Metadata of the cells, by name; the columns in texts stay as they are written: patient 001 is not 1.
+stipple_metadata <- function(folder, texts = "sample") {
+  path <- file.path(folder, "metadata.csv")
+  texts <- intersect(texts, names(read.csv(path, nrows = 1, row.names = 1)))
+  classes <- setNames(rep("character", length(texts)), texts)
+  metadata <- read.csv(path, row.names = 1, colClasses = if (length(texts) > 0) classes else NA)
   for (column in names(metadata)) {
     values <- metadata[[column]]
     if (all(values %in% c("True", "False"))) metadata[[column]] <- values == "True"

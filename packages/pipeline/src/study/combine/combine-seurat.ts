@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { csvText } from "@stipple/contract/csv";
+import { tableLines } from "../../exports/csv/table.ts";
 import { MatrixMarketFolder } from "../../exports/seurat/matrix-market.ts";
 import { writeGzipPieces } from "../../exports/write-lines.ts";
 import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
@@ -46,9 +47,18 @@ export async function combineSeurat(
   await writeMetadata(join(folder, "metadata.csv"), study, signal);
   if (space) await writeReductions(folder, cells, space, signal);
   for (const sample of samples) await placeOwnFiles(join(folder, "samples"), sample);
-  const names = samples.map(({ key, name }) => `${key},${csvText(name)}\n`);
-  await writeFile(join(folder, "samples.csv"), ["key,sample\n", ...names].join(""));
+  await writeFile(join(folder, "samples.csv"), await samplesTable(study));
   await writeFile(join(folder, "read_study.R"), READ_STUDY_SCRIPT);
+}
+
+/** A row for each sample: the name of its folder, and its design. */
+async function samplesTable(study: CombinedStudy): Promise<string> {
+  const { design } = await obsColumns(study);
+  const rows = study.samples.map(({ key, name, design: own }) => [
+    ...[key, name],
+    ...design.map(({ column }) => own[column] ?? ""),
+  ]);
+  return [...tableLines(["key", "sample", ...design.map(({ name }) => name)], rows)].join("");
 }
 
 function openMatrix(
@@ -197,11 +207,11 @@ const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat object 
 # placed in one; cells with too few counts are NA.
 read_study <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
-  metadata <- stipple_metadata(folder)
+  samples <- read.csv(file.path(folder, "samples.csv"), colClasses = "character")
+  metadata <- stipple_metadata(folder, texts = names(samples))
   cells <- stipple_cells(folder, metadata)
   cells$orig.ident <- factor(cells$sample)
   if (is.null(outlines)) outlines <- ncol(cells) <= 20000
-  samples <- read.csv(file.path(folder, "samples.csv"), colClasses = "character")
   for (key in samples$key) {
     own <- file.path(folder, "samples", key)
     # In the sample's own folder, cells are named for the sample alone.
