@@ -29,14 +29,21 @@ export async function obsColumns({ samples, design }: CombinedStudy): Promise<Ob
   const shared = lists[0].filter(
     (name) => name !== "sample" && lists.every((list) => list.includes(name)),
   );
-  const taken = new Set(["sample", ...lists.flat(), "_index", JOINT_CLUSTER]);
-  return {
-    shared,
-    design: design.map((column) => {
-      const plain = column.replaceAll("/", "_");
-      return { column, name: taken.has(plain) ? `study_${plain}` : plain };
-    }),
-  };
+  return { shared, design: designNames(design, lists.flat()) };
+}
+
+/** Names in obs of the design's columns, beside those that samples have. */
+export function designNames(
+  design: readonly string[],
+  others: readonly string[],
+): ObsColumns["design"] {
+  const taken = new Set(["sample", "_index", JOINT_CLUSTER, ".", "..", ...others]);
+  return design.map((column) => {
+    let name = column.replaceAll("/", "_");
+    while (taken.has(name)) name = `study_${name}`;
+    taken.add(name);
+    return { column, name };
+  });
 }
 
 /** A sample's column as it is in the study. */

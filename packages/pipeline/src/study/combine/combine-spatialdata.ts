@@ -5,6 +5,7 @@ import { REGION_KEY } from "../../exports/spatialdata/spatialdata-folder.ts";
 import { AnnDataZarr } from "../../exports/zarr/anndata-zarr.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import { type CombinedSample, type CombinedStudy, cellFile } from "./combined-study.ts";
+import { designNames } from "./combine-obs.ts";
 import { JOINT_CLUSTER, type JointSpace } from "./joint-space.ts";
 import { SampleTable } from "./sample-table.ts";
 
@@ -137,10 +138,10 @@ function describeTable(
     );
   const added: [string, string][] = [
     ["sample", sample.name],
-    ...design.map((column): [string, string] => {
-      const plain = column.replaceAll("/", "_");
-      return [order.includes(plain) ? `study_${plain}` : plain, sample.design[column] ?? ""];
-    }),
+    ...designNames(design, order).map(({ column, name }): [string, string] => [
+      name,
+      sample.design[column] ?? "",
+    ]),
   ];
   for (const [name, value] of added) constant(name, value);
   constant(REGION_KEY, region);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { designNames } from "./combine-obs.ts";
 import { combinedStudy, type SampleToCombine } from "./combined-study.ts";
 import { combinePart } from "./combine-samples.ts";
 import { writeCellFile } from "../testing/cell-file.ts";
@@ -76,6 +77,13 @@ it("gives samples names that files can have, each once", async () => {
   );
   expect(samples.map(({ key }) => key)).toEqual(["A_1", "a_1_2", "B_2", "sample"]);
   expect(samples.map(({ firstCell }) => firstCell)).toEqual([0, 2, 4, 6]);
+});
+
+it("gives each column of the design a name in obs", () => {
+  const columns = ["dose/kg", "dose_kg", "cell_type", "study_cell_type", "."];
+  expect(designNames(columns, ["cell_type"]).map(({ name }) => name)).toEqual([
+    ...["dose_kg", "study_dose_kg", "study_cell_type", "study_study_cell_type", "study_."],
+  ]);
 });
 
 it("sorts and filters the entries of rows", () => {
