@@ -158,6 +158,9 @@ describe("studies", () => {
     expect(await refusal([samples[0], samples[0]])).toMatch(/is in the study twice/);
     expect(await refusal(samples, ["Batch"])).toMatch(/There is a column "Batch" already/);
     expect(await refusal(samples, [""])).toMatch(/A column has no name/);
+    expect(await refusal(samples, ["a\u2028b"])).toMatch(/must be a single line/);
+    const ended = { ...samples[0], project_id: null, name: "a\0b" };
+    expect(await refusal([ended])).toMatch(/must be a single line/);
     const unnamed = { name: " ", project_ids: [] };
     expect((await server.call("POST", "/studies", { token, body: unnamed })).status).toBe(400);
   });

@@ -36,15 +36,19 @@ export function designRows(
       "invalid_request",
       name === ""
         ? "A column has no name: name it, or remove it."
-        : `There is a column "${name}" already: give each its own name.`,
+        : isKnown
+          ? `There is a column "${name}" already: give each its own name.`
+          : "The name of a column must be a single line.",
     );
   }
   const seen = new Set<string>();
   const rows = samples.map((sample) => {
     const { project_id: id, condition, patient, batch } = sample;
     const more = Object.fromEntries(columns.map((name) => [name, sample.more[name] ?? ""]));
-    const oneLine = [condition, patient, batch, ...Object.values(more)].every(isOneLine);
-    if (!oneLine) {
+    const cells = [condition, patient, batch, ...Object.values(more)];
+    // A project's own name counts while there is one.
+    if (id === null) cells.push(sample.name);
+    if (!cells.every(isOneLine)) {
       throw new ApiError("invalid_request", "Each cell of the design must be a single line.");
     }
     if (id === null) return { ...sample, name: sample.name.slice(0, 200), more };
