@@ -178,6 +178,8 @@ describe("annotations", () => {
     for (const [kind, value] of [
       ["note", { text: "  ", x: 1, y: 1 }],
       ["note", { text: "a\0b", x: 1, y: 1 }],
+      ["note", { text: "half of \ud83d", x: 1, y: 1 }],
+      ["genes", { name: "half of \ud83d", genes: ["A"] }],
       ["genes", { name: "two\nlines", genes: ["A"] }],
       ["genes", { name: "None", genes: [] }],
       ["name", { of: "planet", group: "T cell" }],
@@ -192,6 +194,7 @@ describe("annotations", () => {
       expect(answer.json.error).toMatch(/annotation.*\.$/);
     }
     expect(refusal(await change(ada, [note("a", "1"), note("a", "2")]))[0]).toBe(400);
+    expect((await change(ada, [note("b", "\\ud83d")])).status).toBe(200);
     const large = { name: "L", genes: Array.from({ length: 5000 }, () => "x".repeat(500)) };
     expect((await ask("genes", large)).status).toBe(200);
     const cells = { name: "L", color: "#000000", assigned: null, cellsKey: "x" };

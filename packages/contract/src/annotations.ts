@@ -6,8 +6,8 @@ import { paperFigure } from "./paper-figure.ts";
 
 export * from "./annotation-limits.ts";
 
-/** Displayed as written: no control characters, line ends, or characters that turn the text after them. */
-const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u);
+/** Displayed as written: no control characters, halves of characters, line ends, or characters that turn the text after them. */
+const oneLine = z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u);
 const name = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(LONGEST_ANNOTATION_NAME), oneLine);

@@ -19,6 +19,9 @@ export interface CheckedChange extends AskedChange {
   text: string;
 }
 
+/** In JSON: what PostgreSQL cannot read again, U+0000 and lone surrogates. */
+const UNREADABLE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
 /** The changes with values as their kinds say. Throws invalid_request or upload_too_large, and names the item. */
 export function checkedChanges(changes: readonly AskedChange[]): CheckedChange[] {
   const ids = new Set(changes.map(({ id }) => id));
@@ -39,9 +42,11 @@ function checkedValue({ id, kind, value }: AskedChange): Pick<CheckedChange, "va
     );
   }
   const text = JSON.stringify(parsed.data);
-  // PostgreSQL stores it, and cannot read it again.
-  if (text.includes("\\u0000")) {
-    throw new ApiError("invalid_request", "A text of an annotation has a null character.");
+  if (UNREADABLE.test(text)) {
+    throw new ApiError(
+      "invalid_request",
+      `The annotation “${shortened(id)}” (${kind}) has a null character or half of a character: remove it.`,
+    );
   }
   if (Buffer.byteLength(text) > LARGEST_ANNOTATION_BYTES) {
     throw new ApiError(
