@@ -128,12 +128,18 @@ describe("studies", () => {
     const answer = await withDesign(
       token,
       made,
-      [{ condition: " tumor ", more: { slide: "S1", other: "x" } }],
-      ["slide"],
+      [
+        { condition: " tumor ", more: { " slide ": "S1", other: "x" } },
+        { condition: "Ko\u0308ln", more: {} },
+      ],
+      [" slide "],
     );
     expect(answer.json).toMatchObject({
       columns: ["slide"],
-      samples: [{ condition: "tumor", more: { slide: "S1" } }, { more: { slide: "" } }],
+      samples: [
+        { condition: "tumor", more: { slide: "S1" } },
+        { condition: "K\u00f6ln", more: { slide: "" } },
+      ],
     });
     expect(answer.json.samples[0].more).toEqual({ slide: "S1" });
     await server.call("POST", `/studies/${made.id}/name`, { token, body: { name: " Two " } });

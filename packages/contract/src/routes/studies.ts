@@ -7,7 +7,8 @@ export const MAX_STUDY_SAMPLES = 100;
 export const STUDY_TABLE = "study.csv";
 export const MAX_STUDY_COLUMNS = 20;
 
-const cell = z.string().check(z.trim(), z.maxLength(200));
+/** Equal texts are the same: macOS writes ö as two characters. */
+const cell = z.string().check(z.normalize("NFC"), z.trim(), z.maxLength(200));
 
 /** What a sample is: the columns of the design. */
 const design = {
@@ -15,7 +16,7 @@ const design = {
   patient: cell,
   batch: cell,
   /** The study's further columns, by name. */
-  more: z.record(z.string(), cell),
+  more: z.record(cell, cell),
 };
 
 const sample = z.object({
