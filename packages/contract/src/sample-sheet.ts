@@ -46,7 +46,7 @@ export interface SampleSheet {
   design: string[];
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u;
 
 /** Reads the rows of a sample sheet, the head first. A sentence says which columns of `needs` it lacks. */
 export function parseSampleSheet(

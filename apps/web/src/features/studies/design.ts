@@ -81,7 +81,7 @@ export function withCsv(design: Design, text: string): { design: Design; rows: n
   const seen = new Set<string>();
   for (const cells of rows) {
     const name = textOfCsv(cells[at] ?? "").trim();
-    const row = samples.findIndex((sample) => sample.name === name);
+    const row = samples.findIndex((sample) => sample.name.normalize() === name.normalize());
     if (row < 0) return TEXTS.unknownSample(name);
     if (seen.has(name)) return TEXTS.twice(name);
     seen.add(name);

@@ -1,3 +1,4 @@
+import { sampleNameFault } from "@stipple/contract/sample-sheet";
 import type { Study } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import type { ChoiceSchema } from "../../../project/choices/choice-schema.ts";
@@ -33,6 +34,16 @@ it("takes each folder in the dropped one as a sample, in the order of their numb
   const two = await read(...sample("A"), ...sample("B"));
   expect(two.rows.map(({ name }) => name)).toEqual(["A", "B"]);
   expect(await intakeOf([picked("a.tif")])).toBe(FAULTS.noFolders);
+});
+
+it("takes folders as macOS writes their names, with and without a sheet", async () => {
+  const folders = sample("Studie/Ko\u0308ln 1");
+  const { rows } = await read(...folders);
+  expect(rows.map(({ name }) => [name, sampleNameFault(name)])).toEqual([["K\u00f6ln 1", null]]);
+  const sheet = picked("Studie/sheet.csv", "sample,folder\nA,K\u00f6ln 1\n");
+  expect((await read(sheet, ...folders)).rows[0]!.fault).toBeNull();
+  // Letters with signs that no single character has.
+  expect(sampleNameFault("\u0930\u094b\u0917\u0940 1")).toBeNull();
 });
 
 it("finds a sheet's folders and files wherever they were dropped, and says which it does not find", async () => {

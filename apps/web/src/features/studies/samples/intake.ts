@@ -80,7 +80,12 @@ export async function intakeOf(files: readonly PickedFile[]): Promise<Intake | s
       else Object.assign(extra, { [role]: file.file });
     }
     return {
-      ...{ key: `line ${row.line}`, name: row.name, folder: row.folder, own: ownOf(row) },
+      ...{
+        key: `line ${row.line}`,
+        name: row.name.normalize(),
+        folder: row.folder,
+        own: ownOf(row),
+      },
       ...{ files: "fault" in found ? [] : found.files, extra, fault, design: row.design },
     };
   });
@@ -130,7 +135,7 @@ function folderRows(files: readonly PickedFile[]): Row[] {
   return [...groups]
     .toSorted(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
     .map(([folder, own]) => ({
-      ...{ key: folder, name: folder.split("/").at(-1)!, folder, own: {}, extra: {} },
+      ...{ key: folder, name: folder.split("/").at(-1)!.normalize(), folder, own: {}, extra: {} },
       ...{ files: below(own, folder), fault: null, design: {} },
     }));
 }
@@ -174,19 +179,21 @@ function fileIn(
 
 /**
  * Which of the paths a sheet means: the one beside it; else those that end so, with as much of the given path as fits,
- * because a drop says nothing about what is above it.
+ * because a drop says nothing about what is above it. Folders of macOS write ö as two characters, spreadsheets as one.
  */
 function placesOf(paths: readonly string[], home: string, given: string): string[] {
   const parts = given
+    .normalize()
     .replaceAll("\\", "/")
     .split("/")
     .filter((part) => !["", ".", ".."].includes(part));
   if (parts.length === 0) return [];
-  const beside = [...(home === "" ? [] : [home]), ...parts].join("/");
-  if (paths.includes(beside)) return [beside];
+  const beside = [...(home === "" ? [] : [home.normalize()]), ...parts].join("/");
+  const own = paths.filter((path) => path.normalize() === beside);
+  if (own.length > 0) return own;
   for (let from = 0; from < parts.length; from++) {
-    const tail = parts.slice(from).join("/");
-    const found = paths.filter((path) => path === tail || path.endsWith(`/${tail}`));
+    const tail = `/${parts.slice(from).join("/")}`;
+    const found = paths.filter((path) => `/${path.normalize()}`.endsWith(tail));
     if (found.length > 0) return found;
   }
   return [];
