@@ -112,6 +112,28 @@ describe("a study", () => {
     expect(first).toMatchObject({ condition: "normal", more: { slide: "V1", age: "60" } });
   });
 
+  it("keeps what is typed while it is saved", async () => {
+    const { page } = ada;
+    const held = Promise.withResolvers<void>();
+    const path = `**/api/studies/${study}`;
+    await page.route(path, async (route) => {
+      if (route.request().method() === "POST") await held.promise;
+      await route.continue();
+    });
+    const slide = page.getByRole("textbox", { name: "slide of S2" });
+    await slide.fill("V");
+    await button("Save").click();
+    await slide.fill("V2");
+    held.resolve();
+    await sees(page, "Saved.");
+    await page.unroute(path);
+    await expect.poll(() => slide.inputValue()).toBe("V2");
+    await button("Save").click();
+    await expect
+      .poll(async () => (await stored()).samples.find(({ name }) => name === "S2"))
+      .toMatchObject({ more: { slide: "V2" } });
+  });
+
   it("shows the quality of its samples, and what differs between conditions", async () => {
     const { page } = ada;
     const quality = page.getByRole("table", { name: "Quality side by side" });

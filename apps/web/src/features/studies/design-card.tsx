@@ -7,7 +7,8 @@ import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { designCsv, FIXED_COLUMNS, sent, withCsv, type Design } from "./design.ts";
 import { DesignTable } from "./design-table.tsx";
-import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import { tableText } from "./table-text.ts";
+import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS, TABLE_FAULTS } from "./texts.ts";
 import { STUDIES_KEY, studyKey, useChoosableProjects } from "./use-studies.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { NameForm } from "../../components/name-form.tsx";
@@ -26,7 +27,7 @@ export function DesignCard({
   design: Design;
   isSaved: boolean;
   onEdit: (design: Design) => void;
-  onSaved: () => void;
+  onSaved: (saved: Design) => void;
 }) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<"projects" | "column" | null>(null);
@@ -36,12 +37,12 @@ export function DesignCard({
     onEdit(next);
   };
   const saving = useMutation({
-    mutationFn: () => api(changeStudy, { params: { id: studyId }, body: sent(design) }),
-    onSuccess: (study) => {
+    mutationFn: (next: Design) => api(changeStudy, { params: { id: studyId }, body: sent(next) }),
+    onSuccess: (study, saved) => {
       client.setQueryData(studyKey(studyId), study);
       void client.invalidateQueries({ queryKey: [...studyKey(studyId), "quality"] });
       void client.invalidateQueries({ queryKey: STUDIES_KEY });
-      onSaved();
+      onSaved(saved);
       setSaid({ text: TEXTS.saved, failed: false });
     },
     onError: (error) =>
@@ -50,8 +51,8 @@ export function DesignCard({
         failed: true,
       }),
   });
-  function importFrom(text: string): void {
-    const read = withCsv(design, text);
+  function importFrom(text: string | null, name: string): void {
+    const read = text === null ? TABLE_FAULTS.encoding(name) : withCsv(design, text);
     if (typeof read === "string") return setSaid({ text: read, failed: true });
     onEdit(read.design);
     setSaid({ text: TEXTS.imported(read.rows), failed: false });
@@ -73,7 +74,7 @@ export function DesignCard({
           variant="primary"
           disabled={isSaved}
           busy={saving.isPending}
-          onClick={() => saving.mutate()}
+          onClick={() => saving.mutate(design)}
         >
           {TEXTS.save}
         </Button>
@@ -146,7 +147,7 @@ function DesignActions({
 }: {
   design: Design;
   onDialog: (which: "projects" | "column") => void;
-  onImport: (text: string) => void;
+  onImport: (text: string | null, name: string) => void;
 }) {
   const file = useRef<HTMLInputElement>(null);
   return (
@@ -170,7 +171,8 @@ function DesignActions({
         aria-label={TEXTS.importCsv}
         hidden
         onChange={({ target }) => {
-          void target.files?.[0]?.text().then(onImport);
+          const chosen = target.files?.[0];
+          if (chosen) void tableText(chosen).then((text) => onImport(text, chosen.name));
           target.value = "";
         }}
       />

@@ -1,6 +1,7 @@
 import type { StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import { designCsv, isSame, withCsv, type Design } from "./design.ts";
+import { tableText } from "./table-text.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 const sample = (name: string, condition: string): StudySample => ({
@@ -48,4 +49,16 @@ it("says what is wrong with a table", () => {
   expect(withCsv(design, "sample\nB\nB\n")).toBe(TEXTS.twice("B"));
   const many = Array.from({ length: 20 }, (_, i) => `c${i}`).join();
   expect(withCsv(design, `sample,${many}\n`)).toBe(TEXTS.tooManyColumns(20));
+});
+
+it("reads tables as spreadsheets write them, and refuses letters that cannot be told", async () => {
+  const text = "sample\tcondition\nB\tK\u00f6ln\n";
+  const utf16 = new Blob([
+    new Uint8Array([255, 254]),
+    Uint16Array.from(text, (one) => one.charCodeAt(0)),
+  ]);
+  expect(await tableText(utf16)).toBe(text);
+  expect(await tableText(new Blob([text]))).toBe(text);
+  const latin1 = Uint8Array.from(text, (one) => one.charCodeAt(0));
+  expect(await tableText(new Blob([latin1]))).toBeNull();
 });

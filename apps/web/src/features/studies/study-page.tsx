@@ -83,7 +83,8 @@ export function StudyPage() {
             design={design}
             isSaved={isSaved}
             onEdit={setEdited}
-            onSaved={() => setEdited(null)}
+            // What was typed meanwhile stays.
+            onSaved={(saved) => setEdited((now) => (now === saved ? null : now))}
           />
           <QualityCard study={study} />
           <AnswersCard study={asked} isSaved={isSaved} />

@@ -84,6 +84,11 @@ export const DESIGN_TEXTS = {
   empty: "No samples yet. Add projects to compare.",
 };
 
+export const TABLE_FAULTS = {
+  encoding: (name: string): string =>
+    `${name} is not in UTF-8, so its letters cannot be told: save it as "CSV UTF-8".`,
+};
+
 export const QUALITY_TEXTS = {
   title: "Quality side by side",
   failed: "Failed to load the quality.",

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { ChoiceSchema } from "../../../project/choices/choice-schema.ts";
 import { checkFiles, continuedBy, rowFault } from "./check-row.ts";
 import { intakeOf, NOTHING_SHARED, sharedOf, type Intake } from "./intake.ts";
+import { TABLE_FAULTS } from "../texts.ts";
 import { FAULTS } from "./texts.ts";
 
 const picked = (path: string, text = "x") => ({
@@ -44,6 +45,12 @@ it("takes folders as macOS writes their names, with and without a sheet", async 
   expect((await read(sheet, ...folders)).rows[0]!.fault).toBeNull();
   // Letters with signs that no single character has.
   expect(sampleNameFault("\u0930\u094b\u0917\u0940 1")).toBeNull();
+});
+
+it("refuses a sheet whose letters cannot be told", async () => {
+  const text = "sample,folder,condition\nA,S1,K\u00f6ln\n";
+  const file = new File([Uint8Array.from(text, (one) => one.charCodeAt(0))], "sheet.csv");
+  expect(await intakeOf([{ path: "sheet.csv", file }])).toBe(TABLE_FAULTS.encoding("sheet.csv"));
 });
 
 it("finds a sheet's folders and files wherever they were dropped, and says which it does not find", async () => {

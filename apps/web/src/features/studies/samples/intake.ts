@@ -8,6 +8,8 @@ import {
 } from "@stipple/contract/sample-sheet";
 import { knownTissue } from "@stipple/contract/tissues";
 import type { PickedFile } from "../../../project/uploads/dropped-files.ts";
+import { tableText } from "../table-text.ts";
+import { TABLE_FAULTS } from "../texts.ts";
 import { FAULTS } from "./texts.ts";
 
 /** Settings that the table offers. Others of a sheet are passed on as they are. */
@@ -65,7 +67,8 @@ export async function intakeOf(files: readonly PickedFile[]): Promise<Intake | s
     const rows = folderRows(files);
     return rows.length === 0 ? FAULTS.noFolders : { rows, columns: [], sheet: null };
   }
-  const { read, path, name } = sheet;
+  const { read, path, name, isText } = sheet;
+  if (!isText) return TABLE_FAULTS.encoding(name);
   if (read.rows.length === 0) return FAULTS.emptySheet(name);
   const others = files.filter((one) => one.path !== path);
   if (others.length === 0) return FAULTS.noFiles;
@@ -100,17 +103,19 @@ function ownOf({ settings }: SheetRow): Row["own"] {
 
 async function sheetsAmong(
   files: readonly PickedFile[],
-): Promise<{ path: string; name: string; read: SampleSheet }[]> {
+): Promise<{ path: string; name: string; read: SampleSheet; isText: boolean }[]> {
   const found = [];
   for (const { file, path } of files) {
     const isNear = path.split("/").length <= 2;
     if (!isNear || !SHEET_NAME.test(path) || file.size > MAX_SHEET_BYTES) continue;
-    const lines = readCsv(await file.text()).map((cells, i) => ({
+    const text = await tableText(file);
+    const lines = readCsv(text ?? (await file.text())).map((cells, i) => ({
       cells: cells.map(textOfCsv),
       line: i + 1,
     }));
     const read = parseSampleSheet(file.name, lines, ["sample", "folder"]);
-    if (typeof read !== "string") found.push({ path, name: file.name, read });
+    if (typeof read === "string") continue;
+    found.push({ path, name: file.name, read, isText: text !== null });
   }
   return found;
 }
