@@ -125,7 +125,9 @@ print(a.shape, sorted(a.obs["condition"].unique()), a.layers["counts"].sum())`;
 
   it("are a zip of the folder for Seurat, and a report", async () => {
     const zip = await JSZip.loadAsync((await linked("seurat")).bytes);
-    expect(await zip.file("seurat/samples.csv")!.async("text")).toBe("key,sample\nS0,S0\nS1,S1\n");
+    expect(await zip.file("seurat/samples.csv")!.async("text")).toBe(
+      "key,sample,condition\nS0,S0,normal\nS1,S1,tumor\n",
+    );
     expect(Object.keys(zip.files)).toContain("seurat/rate/matrix.mtx.gz");
   });
 
