@@ -51,6 +51,9 @@ describe("designOf", () => {
     expect(refusal("normal P1 x", "normal P2 x", "tumor P3 y", "tumor P4 y")).toMatch(
       /^Conditions and batches cannot be told apart: no batch has both "normal" and "tumor"/,
     );
+    expect(refusal("normal P1 x", "tumor P1 y", "normal P2 y", "tumor P2 z")).toMatch(
+      /^Conditions and batches cannot be told apart: within patients, batches change/,
+    );
     expect(refusal("normal P1 x", "tumor P1 y", "normal P2 y", "tumor P2 x")).toMatch(
       /^4 units are too few for a design with condition, patient, batch \(4 coefficients\)/,
     );

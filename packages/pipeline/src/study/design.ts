@@ -92,8 +92,15 @@ function columnsOf(
   }
   const condition = indicator((unit) => unit.condition === groups[1]);
   if (!isIndependent(withBatch, condition)) {
+    const byBatch = Map.groupBy(kept, (i) => units[i].batch);
+    const hasBoth = [...byBatch.values()].some(
+      (own) => new Set(own.map((i) => units[i].condition)).size > 1,
+    );
+    const why = hasBoth
+      ? "within patients, batches change with conditions"
+      : `no batch has both "${groups[0]}" and "${groups[1]}"`;
     return {
-      refusal: `Conditions and batches cannot be told apart: no batch has both "${groups[0]}" and "${groups[1]}"; leave the batch out, or add samples.`,
+      refusal: `Conditions and batches cannot be told apart: ${why}; leave the batch out, or add samples.`,
     };
   }
   const all = [withBatch[0], condition, ...withBatch.slice(1)];
