@@ -93,7 +93,7 @@ function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** A name as a key: the formats split their paths at "/". */
+/** A name as a key: the formats split their paths at "/", and "." and ".." are places in a path. */
 export function keyOf(name: string): string {
-  return name.replaceAll("/", "_");
+  return name.replaceAll("/", "_").replace(/^\.{1,2}$/, "_");
 }

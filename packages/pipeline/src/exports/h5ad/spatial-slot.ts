@@ -1,3 +1,4 @@
+import { keyOf } from "../anndata/target.ts";
 import type { AnnDataFile } from "./anndata-file.ts";
 
 /** Contents of uns["spatial"][libraryId], as scanpy and squidpy read it. */
@@ -15,7 +16,7 @@ export interface RgbImage {
 
 /** Writes a library of uns["spatial"], which must exist. */
 export function writeSpatialSlot(file: AnnDataFile, spatial: SpatialSlot): void {
-  const library = `uns/spatial/${spatial.libraryId.replaceAll("/", "_")}`;
+  const library = `uns/spatial/${keyOf(spatial.libraryId)}`;
   for (const path of [
     library,
     `${library}/images`,

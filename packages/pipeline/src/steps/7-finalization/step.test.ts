@@ -41,6 +41,10 @@ async function writeAnnotations(): Promise<string> {
       value: { of: "type", group: "Neuron", label: "Granule cell" },
     },
     { ...by, id: "g1", kind: "group", value: group },
+    ...[".", "T/NK", "T_NK"].map((name, at) => ({
+      ...by,
+      ...{ id: `l${at}`, kind: "genes", value: { name, genes: [`Gene${at}`] } },
+    })),
   ];
   await writeFile(path, JSON.stringify({ format: "stipple annotations", version: 1, annotations }));
   return path;
@@ -114,6 +118,16 @@ describe("cell_expression_processed.h5ad", () => {
         encoding,
       );
     }
+  });
+
+  it("has every list of genes, whatever its name", () => {
+    const path = "uns/stipple/annotations/gene_lists";
+    const names = (file.get(path) as h5wasm.Group).keys();
+    expect(Object.fromEntries(names.map((name) => [name, values(`${path}/${name}`)]))).toEqual({
+      _: ["Gene0"],
+      T_NK: ["Gene1"],
+      T_NK_2: ["Gene2"],
+    });
   });
 
   it("stores booleans as h5py's enumeration", () => {
