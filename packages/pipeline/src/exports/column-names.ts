@@ -1,9 +1,18 @@
-/** Columns named for what people named: letters, digits, and "_"; names that differ only in other characters get numbers. */
+/** Bytes of a name in that of a column, which is a folder in Zarr: file systems allow 255. */
+const LONGEST = 230;
+
+/**
+ * Columns named for what people named: letters, digits, and "_", shortened; names that differ only in the rest get numbers.
+ */
 export function plainColumns(
   names: readonly string[],
   columnOf: (plain: string) => string,
 ): string[] {
-  const plain = names.map((name) => name.replaceAll(/[^\p{L}\p{N}]+/gu, "_"));
+  const plain = names.map((name) => {
+    const bytes = Buffer.from(name.replaceAll(/[^\p{L}\p{N}]+/gu, "_"));
+    // As a stream, so that a letter cut in two is left out.
+    return new TextDecoder().decode(bytes.subarray(0, LONGEST), { stream: true });
+  });
   return numbered(plain, columnOf);
 }
 

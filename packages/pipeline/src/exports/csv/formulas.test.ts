@@ -1,8 +1,10 @@
+import { csvText } from "@stipple/contract/csv";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeLoupeCategories } from "../loupe/categories.ts";
+import { seuratNames } from "../seurat/seurat-folder.ts";
 import { writeCellMetadata } from "./cell-metadata.ts";
 import { writeGeneReliability } from "./gene-reliability.ts";
 
@@ -77,4 +79,10 @@ it("escapes formulas in names from uploaded files in every table, and keeps numb
 
   await writeLoupeCategories(join(folder, "loupe.csv"), FORMULA, [["=1", "=2"]]);
   expect(await linesOf("loupe.csv")).toEqual([`Barcode,'${FORMULA}`, "'=1,'=2"]);
+});
+
+it("names cells for Seurat alike in tables and in lists, which are not escaped", () => {
+  const names = ["-80 liver", "--", "=1"].map((sample) => seuratNames(sample)(0));
+  expect(names).toEqual(["_80_liver_cell_1", "__cell_1", "_1_cell_1"]);
+  expect(names.map(csvText)).toEqual(names);
 });

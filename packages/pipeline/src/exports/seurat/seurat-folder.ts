@@ -122,9 +122,9 @@ export async function seuratRates(
   };
 }
 
-/** Cell names prefixed with the sample name, without characters that would split a line of a table. */
+/** Cell names prefixed with the sample name, without characters that would split a line of a table or begin a formula. */
 export function seuratNames(sample: string): (cell: number) => string {
-  const prefix = sample.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
+  const prefix = sample.replaceAll(/^-+|[^\p{L}\p{N}.-]+/gu, "_");
   return (cell) => `${prefix}_${cellName(cell)}`;
 }
 
