@@ -16,7 +16,7 @@ export function plainColumns(
   return numbered(plain, columnOf);
 }
 
-/** What is made of each name; if that is taken, of the name with a number. */
+/** What is made of each name; if that is taken, in whatever case (SpatialData refuses that), of the name with a number. */
 export function numbered(
   names: readonly string[],
   madeOf: (name: string) => string = (name) => name,
@@ -24,8 +24,9 @@ export function numbered(
   const taken = new Set<string>();
   return names.map((name) => {
     let made = madeOf(name);
-    for (let number = 2; taken.has(made); number++) made = madeOf(`${name}_${number}`);
-    taken.add(made);
+    for (let number = 2; taken.has(made.toLowerCase()); number++)
+      made = madeOf(`${name}_${number}`);
+    taken.add(made.toLowerCase());
     return made;
   });
 }
