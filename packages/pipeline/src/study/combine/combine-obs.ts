@@ -1,5 +1,6 @@
 import type { AnnDataTarget } from "../../exports/anndata/target.ts";
 import { cellName } from "../../exports/cell-names.ts";
+import { plainColumns } from "../../exports/column-names.ts";
 import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
 import { JOINT_CLUSTER } from "./joint-space.ts";
 import { SampleTable, type Column } from "./sample-table.ts";
@@ -32,18 +33,23 @@ export async function obsColumns({ samples, design }: CombinedStudy): Promise<Ob
   return { shared, design: designNames(design, lists.flat()) };
 }
 
-/** Names in obs of the design's columns, beside those that samples have. */
+/**
+ * Names in obs of the design's columns, beside those that samples have. SpatialData takes only letters, digits, and "_", and no names
+ * that differ only in case.
+ */
 export function designNames(
   design: readonly string[],
   others: readonly string[],
 ): ObsColumns["design"] {
-  const taken = new Set(["sample", "_index", JOINT_CLUSTER, ".", "..", ...others]);
-  return design.map((column) => {
-    let name = column.replaceAll("/", "_");
-    while (taken.has(name)) name = `study_${name}`;
-    taken.add(name);
-    return { column, name };
+  const taken = new Set(
+    ["sample", "_index", JOINT_CLUSTER, ...others].map((name) => name.toLowerCase()),
+  );
+  const names = plainColumns(design, (plain) => {
+    let name = plain;
+    while (taken.has(name.toLowerCase())) name = `study_${name}`;
+    return name;
   });
+  return design.map((column, at) => ({ column, name: names[at] }));
 }
 
 /** A sample's column as it is in the study. */

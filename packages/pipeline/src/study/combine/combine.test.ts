@@ -79,10 +79,14 @@ it("gives samples names that files can have, each once", async () => {
   expect(samples.map(({ firstCell }) => firstCell)).toEqual([0, 2, 4, 6]);
 });
 
-it("gives each column of the design a name in obs", () => {
-  const columns = ["dose/kg", "dose_kg", "cell_type", "study_cell_type", "."];
-  expect(designNames(columns, ["cell_type"]).map(({ name }) => name)).toEqual([
-    ...["dose_kg", "study_dose_kg", "study_cell_type", "study_study_cell_type", "study_."],
+it("gives each column of the design a name in obs that every program takes", () => {
+  const columns = [
+    ...["Time point (h)", "time.point h", "Cluster", "Sample", "dose/kg", "dose_kg"],
+    ...["cell_type", "study_cell_type", "."],
+  ];
+  expect(designNames(columns, ["cluster", "cell_type"]).map(({ name }) => name)).toEqual([
+    ...["Time_point_h_", "time_point_h", "study_Cluster", "study_Sample", "dose_kg", "dose_kg_2"],
+    ...["study_cell_type", "study_cell_type_2", "_"],
   ]);
 });
 
