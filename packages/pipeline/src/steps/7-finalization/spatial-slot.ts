@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import sharp from "sharp";
 import type { RgbImage, SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
+import { readScalefactors } from "../../readers/space-ranger/read-scalefactors.ts";
 import type { StepContext } from "../../step.ts";
 
 type SampleContext = Pick<StepContext, "settings" | "files">;
@@ -32,16 +32,7 @@ export async function spatialSlot(
   cellDiameterPx: number,
 ): Promise<SpatialSlot> {
   const { files } = context;
-  const scalefactors: Record<string, number> = {};
-  if (files.scalefactors !== null) {
-    const stored = JSON.parse(await readFile(files.scalefactors, "utf8")) as Record<
-      string,
-      unknown
-    >;
-    for (const [name, value] of Object.entries(stored)) {
-      if (typeof value === "number" && Number.isFinite(value)) scalefactors[name] = value;
-    }
-  }
+  const scalefactors: Record<string, number> = { ...(await readScalefactors(files.scalefactors)) };
   if (scalefactors.spot_diameter_fullres !== undefined) {
     scalefactors.capture_spot_diameter_fullres = scalefactors.spot_diameter_fullres;
   }

@@ -57,6 +57,8 @@ beforeAll(async () => {
     spots: N_SPOTS,
     genes: N_GENES,
   }));
+  const scalefactors = await readFile(files.scalefactors!, "utf8");
+  await writeFile(files.scalefactors!, `\ufeff${scalefactors.replace(/: ?([\d.]+)/g, ': "$1"')}`);
   const names = await readResult(results, "genes/name");
   names[NASTY] = NASTY_NAME;
   await writeField(join(results, "step0_output"), "genes/name", names);
@@ -118,6 +120,13 @@ describe("cell_expression_processed.h5ad", () => {
         encoding,
       );
     }
+  });
+
+  it("has the scale factors, also as other programs save them", () => {
+    const scalefactors = "uns/spatial/Kidney <3/scalefactors";
+    const names = (file.get(scalefactors) as h5wasm.Group).keys();
+    expect(names).toContain("tissue_hires_scalef");
+    expect(names).toContain("capture_spot_diameter_fullres");
   });
 
   it("has every list of genes, whatever its name", () => {
