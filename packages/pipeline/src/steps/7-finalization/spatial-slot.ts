@@ -28,10 +28,10 @@ export function sampleNameOf({ settings, files: { root } }: SampleContext): stri
  * another name.
  */
 export async function spatialSlot(
-  context: SampleContext,
+  context: SampleContext & Pick<StepContext, "warn">,
   cellDiameterPx: number,
 ): Promise<SpatialSlot> {
-  const { files } = context;
+  const { files, warn } = context;
   const scalefactors: Record<string, number> = { ...(await readScalefactors(files.scalefactors)) };
   if (scalefactors.spot_diameter_fullres !== undefined) {
     scalefactors.capture_spot_diameter_fullres = scalefactors.spot_diameter_fullres;
@@ -42,7 +42,13 @@ export async function spatialSlot(
     const path = files[name];
     // A picture without its scale factor cannot be aligned with the cells.
     if (path !== null && scalefactors[`tissue_${name}_scalef`] !== undefined) {
-      images[name] = await rgbOf(path);
+      const image = await rgbOf(path).catch(() => null);
+      if (image) images[name] = image;
+      // Nothing was computed from it.
+      else
+        warn(
+          `${basename(path)} is damaged, so the files for scanpy and Seurat lack this picture: copy it from Space Ranger's spatial folder again and rerun this step.`,
+        );
     }
   }
   return { libraryId: sampleNameOf(context), images, scalefactors };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -59,6 +59,7 @@ beforeAll(async () => {
   }));
   const scalefactors = await readFile(files.scalefactors!, "utf8");
   await writeFile(files.scalefactors!, `\ufeff${scalefactors.replace(/: ?([\d.]+)/g, ': "$1"')}`);
+  await truncate(files.lowres!, 500);
   const names = await readResult(results, "genes/name");
   names[NASTY] = NASTY_NAME;
   await writeField(join(results, "step0_output"), "genes/name", names);
@@ -127,6 +128,13 @@ describe("cell_expression_processed.h5ad", () => {
     const names = (file.get(scalefactors) as h5wasm.Group).keys();
     expect(names).toContain("tissue_hires_scalef");
     expect(names).toContain("capture_spot_diameter_fullres");
+  });
+
+  it("goes without a damaged picture, and says so", () => {
+    expect((file.get("uns/spatial/Kidney <3/images") as h5wasm.Group).keys()).toEqual(["hires"]);
+    expect(warnings.join()).toContain(
+      "tissue_lowres_image.png is damaged, so the files for scanpy",
+    );
   });
 
   it("has every list of genes, whatever its name", () => {
