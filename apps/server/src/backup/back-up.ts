@@ -18,7 +18,7 @@ import {
   type BackupManifest,
 } from "./contents.ts";
 import { holdObjects } from "./hold.ts";
-import { allOf, readObjectList, writeObjectList } from "./object-list.ts";
+import { readObjectList, writeObjectList } from "./object-list.ts";
 import { dumpTable, sequencesOf, tablesOf } from "./tables.ts";
 
 const COPIES_AT_ONCE = 4;
@@ -152,7 +152,7 @@ async function knownFiles(
   const known = new Map<string, BackedUpObject>();
   for (const backup of await backupsIn(place)) {
     try {
-      for (const object of await allOf(readObjectList(place, backup)))
+      for (const object of await Array.fromAsync(readObjectList(place, backup)))
         known.set(object.key, object);
     } catch (error) {
       tell(

@@ -31,12 +31,6 @@ export async function* readObjectList(
   }
 }
 
-export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 function* linesOf(objects: readonly BackedUpObject[]): Generator<string> {
   for (const object of objects) yield `${JSON.stringify(object)}\n`;
 }

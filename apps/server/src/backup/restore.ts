@@ -8,7 +8,7 @@ import { inParallel } from "../outputs/in-parallel.ts";
 import { referenceFiles } from "../references/references.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { BackupError, fileKey, type BackupManifest } from "./contents.ts";
-import { allOf, readObjectList } from "./object-list.ts";
+import { readObjectList } from "./object-list.ts";
 import { dropTables, loadTable, setSequence } from "./tables.ts";
 import { verifyTables } from "./verify.ts";
 
@@ -129,7 +129,7 @@ async function keysBefore(client: pg.Client): Promise<{ isInUse: boolean; keys: 
 }
 
 async function bringObjects(storage: Storage, place: Storage, name: string) {
-  const objects = await allOf(readObjectList(place, name));
+  const objects = await Array.fromAsync(readObjectList(place, name));
   const copied = { objects: 0, bytes: 0 };
   await inParallel(objects, COPIES_AT_ONCE, async ({ key, size, sha256 }) => {
     const content = { size, sha256 };

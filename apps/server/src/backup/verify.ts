@@ -10,7 +10,7 @@ import {
   type BackedUpObject,
   type BackupManifest,
 } from "./contents.ts";
-import { allOf, readObjectList } from "./object-list.ts";
+import { readObjectList } from "./object-list.ts";
 
 const READ_AT_ONCE = 4;
 
@@ -22,10 +22,14 @@ export async function verifyBackup(
 ): Promise<string[]> {
   const wrong = await verifyTables(place, name, manifest);
   if (wrong.length > 0) return wrong;
-  await inParallel(await allOf(readObjectList(place, name)), READ_AT_ONCE, async (object) => {
-    const why = await faultOf(place, object);
-    if (why !== null) wrong.push(`${fileKey(object.key)}: ${why}`);
-  });
+  await inParallel(
+    await Array.fromAsync(readObjectList(place, name)),
+    READ_AT_ONCE,
+    async (object) => {
+      const why = await faultOf(place, object);
+      if (why !== null) wrong.push(`${fileKey(object.key)}: ${why}`);
+    },
+  );
   return wrong.sort();
 }
 
