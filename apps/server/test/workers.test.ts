@@ -262,6 +262,12 @@ describe("a step's process", () => {
     expect(worker.hasEnded).toBe(false);
     const owner = await ownerOf(project);
     // As if its image were 100 TB.
+    await db()
+      .updateTable("uploads")
+      .set({ size: 1e14 })
+      .where("project_id", "=", project)
+      .where("slot", "=", "he_image")
+      .execute();
     const inputs = [{ slot: "he_image", size: 1e14 }];
     await server.context.runs.start(owner as never, { startStep: 0, inputs });
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
