@@ -41,6 +41,14 @@ it("reads a large compressed text whole", async () => {
   expect(read === text).toBe(true);
 });
 
+it("says that a file is missing or a folder, and leaves no failed stream behind", async () => {
+  const wanted = { what: "a sample sheet", remedy: "use a CSV" };
+  await expect(readText(join(folder, "no.csv"), wanted, 99)).rejects.toThrow(
+    "no.csv does not exist: check its path.",
+  );
+  await expect(readText(folder, wanted, 99)).rejects.toThrow(/^stipple-text-.* is a folder: check/);
+});
+
 it("reports the same file errors as without a thread", async () => {
   const packed = gzipSync(TEXT);
   const path = join(folder, "other.gz");

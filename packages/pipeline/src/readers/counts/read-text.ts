@@ -36,6 +36,8 @@ function unreadable(path: string, cause: unknown): InputError {
   if (cause instanceof InputError) return cause;
   const file = basename(path);
   const code = (cause as NodeJS.ErrnoException).code ?? "";
+  const absence = { ENOENT: "does not exist", EISDIR: "is a folder" }[code];
+  if (absence) return new InputError(`${file} ${absence}: check its path.`, { file, cause });
   const what =
     code === "Z_BUF_ERROR"
       ? "is incomplete: its compressed data are cut off"
@@ -87,8 +89,9 @@ function unbelievable(path: string, what: string): InputError {
  */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   try {
+    const isPacked = await isGzip(path);
     const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
-    if (!(await isGzip(path))) {
+    if (!isPacked) {
       for await (const piece of source) yield piece as Buffer;
       return;
     }
