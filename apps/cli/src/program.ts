@@ -15,7 +15,9 @@ import { addSteps } from "./commands/steps.ts";
 export function createProgram(): Command {
   const program = new Command("stipple")
     .description("From spot-based spatial transcriptomics and a tissue image to single cells.")
-    .version(manifest.version);
+    .version(manifest.version)
+    .option("--verbose", "show stack traces of errors")
+    .configureHelp({ showGlobalOptions: true });
   addAnalyze(program);
   addPieces(program);
   addStudy(program);

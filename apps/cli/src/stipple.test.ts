@@ -56,6 +56,12 @@ describe("stipple", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  it("shows where an error was raised for every command that is asked to", async () => {
+    const { code, err } = await stipple("backup", "verify", "--from", "/no/such", "--verbose");
+    expect(code).toBe(1);
+    expect(err).toMatch(/There is no folder \/no\/such.*\n\s+at /);
+  });
+
   it("names what is missing in a folder that is not a sample", async () => {
     const { code, err } = await analyze("--input", folder, "--platform", "visium");
     expect(code).toBe(1);

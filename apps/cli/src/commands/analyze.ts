@@ -170,8 +170,7 @@ function runOptions(command: Command): Command {
       "continue even if the image does not seem to match the spots, or memory or disk space seems too small",
     )
     .option("--seed <n>", "random seed", seedOption, 0)
-    .option("--json", "print results and verdict as JSON; progress goes to stderr")
-    .option("--verbose", "show stack traces of errors");
+    .option("--json", "print results and verdict as JSON; progress goes to stderr");
 }
 
 /** Throws what commander shows as one sentence. */

@@ -19,7 +19,6 @@ export function addEvaluate(program: Command): void {
     .requiredOption("--results <dir>", "results folder of stipple analyze")
     .option("--peers", "also run other approaches on the same cells (Visium; adds half a minute)")
     .option("--json <file>", "also write the results as JSON")
-    .option("--verbose", "show stack traces of errors")
     .action(evaluate);
 }
 

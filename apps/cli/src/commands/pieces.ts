@@ -35,7 +35,6 @@ export function addPieces(program: Command): void {
     .option("--exclude <file>", "regions (GeoJSON) whose spots are left out")
     .option("--alignment <file>", "where the spots belong on the image (JSON)")
     .option("--out <dir>", "folder for GeoJSON: all pieces, and each alone for analyze --crop")
-    .option("--verbose", "show stack traces of errors")
     .action(pieces);
 }
 

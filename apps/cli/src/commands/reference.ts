@@ -44,7 +44,6 @@ export function addReference(program: Command): void {
     .option("--citation <text>", "what to cite when it is used")
     .option("--license <text>", "its license")
     .option("--json", "print JSON", false)
-    .option("--verbose", "show stack traces of errors")
     .action(async (source: string, { json, labels, ...about }: AddOptions) => {
       const { addReference: add } = await import("@stipple/server/admin/references");
       const { cancelOnSignal } = await import("../terminal/cancellation.ts");

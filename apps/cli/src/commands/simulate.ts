@@ -18,7 +18,6 @@ interface SimulateOptions {
   bleed?: number;
   fineBins?: boolean;
   imageDifficulty?: number;
-  verbose?: boolean;
 }
 
 export function addSimulate(program: Command): void {
@@ -71,14 +70,13 @@ export function addSimulate(program: Command): void {
       numberBetween(0, 1),
     )
     .option("--fine-bins", "also write the 2 µm bins (platforms with bins only)")
-    .option("--verbose", "show stack traces of errors")
     .action(simulate);
 }
 
 async function simulate(options: SimulateOptions): Promise<void> {
   const { simulateTissue } = await import("@stipple/tissue");
   const startedAt = performance.now();
-  const { out, morphology, genes, verbose: _, ...others } = options;
+  const { out, morphology, genes, ...others } = options;
   const given = { ...others, morphologyInformative: morphology, nGenes: genes };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const tissue = await simulateTissue({ out: resolve(out), ...set });

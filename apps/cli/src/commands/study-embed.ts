@@ -42,7 +42,6 @@ export function addEmbed(study: Command): void {
     )
     .addOption(threadsOption())
     .option("--out <dir>", "folder for the files (default: space in the folder)")
-    .option("--verbose", "show stack traces of errors")
     .action(embed);
 }
 

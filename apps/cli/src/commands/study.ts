@@ -16,7 +16,6 @@ export function addStudy(program: Command): void {
       "folder for the results: a folder for each sample, and study.csv",
     )
     .addOption(threadsOption())
-    .option("--verbose", "show stack traces of errors")
     .action(run);
   study
     .command("compare")
@@ -44,7 +43,6 @@ export function addStudy(program: Command): void {
       "only the cells in regions of this name or class; the files of regions are in the table's column regions, as in a sample sheet",
     )
     .option("--out <dir>", "folder for the comparison (default: comparison in the folder)")
-    .option("--verbose", "show stack traces of errors")
     .action(compare);
   study
     .command("combine")
@@ -59,7 +57,6 @@ export function addStudy(program: Command): void {
     )
     .option("--only <parts>", `some of ${PARTS.join(", ")}, with commas between them`, someParts)
     .addOption(threadsOption())
-    .option("--verbose", "show stack traces of errors")
     .action(combine);
   addEmbed(study);
 }
