@@ -8,7 +8,7 @@ import { tellOfPlatform } from "./api/api-metrics.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
 import { tellOfDatabase } from "./operations/process-metrics.ts";
 import { startWaiting, WAITING_MS } from "./runs/waiting-runs.ts";
-import { startOrRefuse } from "./start.ts";
+import { StartRefused, startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
 
 /** The API process: brings the database up to date, then answers requests until it is asked to stop. */
@@ -24,7 +24,12 @@ await startOrRefuse(async () => {
     tellOfDatabase(context.metrics, context.database);
     tellOfPlatform(context, app.server);
   }
-  await app.listen({ port: config.port, host: config.host });
+  await app.listen({ port: config.port, host: config.host }).catch((cause: unknown) => {
+    throw new StartRefused(
+      `The API cannot listen on ${config.host}, port ${config.port} (${(cause as NodeJS.ErrnoException).code}): stop what uses the port, or set HOST and PORT to what this machine and account may open.`,
+      { cause, isTemporary: true },
+    );
+  });
   context.logger.info({ url: config.publicUrl }, "listening");
   const notice = limitsBehindProxy(config);
   if (notice) context.logger.warn(notice);

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { isPortFree } from "../../cli/src/serve/ports.ts";
+import { portFault } from "../../cli/src/serve/ports.ts";
 
 /** Below the ephemeral port range, from which outgoing connections may take any free port at any moment. */
 const [FIRST, LAST] = [20_000, 32_000];
@@ -8,7 +8,7 @@ const [FIRST, LAST] = [20_000, 32_000];
 export async function laterPort(host?: string): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);
-    if (await isPortFree(port, host)) return port;
+    if ((await portFault(port, host)) === null) return port;
   }
 }
 

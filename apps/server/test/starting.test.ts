@@ -84,6 +84,14 @@ describe("a process is refused in one sentence", () => {
     expect(code).toBe(1);
   });
 
+  it("for a port in use, with an exit code that requests a restart", async () => {
+    const { hostname: HOST, port: PORT } = new URL(server.url);
+    const { code, says } = await start("main-api", { HOST, PORT });
+    expect(says).toMatch(/^The API cannot listen on 127\.0\.0\.1, port \d+ \(EADDRINUSE\): stop/);
+    expect(says.split("\n")).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
   it("for a database of a newer version, including the API", async () => {
     const { db } = server.context.database;
     const future = { name: "9999-future", timestamp: new Date().toISOString() };

@@ -1,12 +1,18 @@
-import { createServer } from "node:net";
+import { createServer, isIPv6 } from "node:net";
 
-/** Whether nothing listens on this port yet. */
-export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+/** The code of the error with which listening fails: EADDRINUSE, EACCES, …; null if it works. */
+export function portFault(port: number, host = "127.0.0.1"): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, host, () => probe.close(() => resolve(true)));
+    probe.once("error", ({ code = "" }: NodeJS.ErrnoException) => resolve(code));
+    probe.listen(port, host, () => probe.close(() => resolve(null)));
   });
+}
+
+/** Where this machine reaches what listens on a host, which may be all addresses (`0.0.0.0` or `::`). */
+export function localUrl(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -28,7 +34,7 @@ export async function isPortBlocked(port: number): Promise<boolean> {
 export async function freePort(preferred?: number, host = "127.0.0.1"): Promise<number> {
   if (
     preferred !== undefined &&
-    (await isPortFree(preferred, host)) &&
+    (await portFault(preferred, host)) === null &&
     !(await isPortBlocked(preferred))
   )
     return preferred;

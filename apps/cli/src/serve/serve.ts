@@ -7,7 +7,7 @@ import { assertUnclaimed, claimDataDir } from "./instance-lock.ts";
 import { operatorSecret, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
 import { startPostgres } from "./postgres.ts";
 import { closeToOthers, makeFolder, PRIVATE_UMASK } from "./private-files.ts";
-import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
+import { freePort, isPortBlocked, localUrl, portFault } from "./ports.ts";
 import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
 import { buildWebApp, compressWebApp } from "./web-build.ts";
 
@@ -130,9 +130,15 @@ async function start(platform: Omit<Starting, "common">): Promise<{ outbox: stri
 /** Takes port and data folder, or throws with the reason; a refused start leaves nothing behind. */
 async function claim({ port, host, dataDir, publicUrl }: ServeSettings, stack: Stack) {
   assertUnclaimed(dataDir);
-  if (!(await isPortFree(port, host))) {
+  const fault = await portFault(port, host);
+  if (fault === "EADDRINUSE") {
     throw new Error(
       `Port ${port} is in use by another program: stop it, or choose another port, e.g. PORT=${port + 1} npm start.`,
+    );
+  }
+  if (fault !== null) {
+    throw new Error(
+      `Port ${port} of ${host} cannot be opened (${fault}): set HOST to an address of this machine, and PORT to a port that this account may open, e.g. 3000.`,
     );
   }
   if (await isPortBlocked(port)) {
@@ -187,7 +193,7 @@ async function startService(
 /** Starts the payment sandbox, and lets the other services know. Returns the address of its outbox if it holds mails. */
 async function startSandbox(platform: Starting): Promise<string | null> {
   const { settings, stack, common } = platform;
-  const { port, dataDir, environment } = settings;
+  const { port, host, dataDir, environment } = settings;
   const sandboxPort = await freePort(port + 1);
   const sandboxUrl = `http://localhost:${sandboxPort}`;
   const operator = environment["STIPPLE_OPERATOR_SECRET"] || (await operatorSecret(dataDir));
@@ -201,7 +207,7 @@ async function startSandbox(platform: Starting): Promise<string | null> {
   const extra = {
     PORT: `${sandboxPort}`,
     STIPPLE_OPERATOR_SECRET: operator,
-    STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
+    STIPPLE_WEBHOOK_URL: `${localUrl(host, port)}/api/stripe-webhook`,
   };
   const sandbox = await startService(platform, SANDBOX, 0, extra, () => ended.abort());
   stack.add(() => sandbox.stop());
@@ -214,7 +220,7 @@ async function startSandbox(platform: Starting): Promise<string | null> {
 async function startApiAndWorker(platform: Starting): Promise<void> {
   const { settings, stack, stopping } = platform;
   const { port, host, environment, metricsPort } = settings;
-  const health = `http://${host}:${port}/api/health`;
+  const health = `${localUrl(host, port)}/api/health`;
   const drainSeconds = (otherwise: number): number =>
     Number(environment["STIPPLE_DRAIN_SECONDS"] || otherwise);
   // API and worker stop at the same time; the API immediately reports that it is not ready.
