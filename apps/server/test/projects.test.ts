@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { ReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POOR_VERDICT } from "./poor-verdict.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -313,6 +314,28 @@ describe("the download link", () => {
     expect(linked.bytes.equals(whole.bytes)).toBe(true);
     for (const name of ["content-type", "content-disposition", "content-length"])
       expect(linked.headers.get(name)).toBe(whole.headers.get(name));
+  });
+
+  it("says how large it is without reading or recording a download, to those who ask before", async () => {
+    const downloads = async () => {
+      const { entries } = (await server.call("GET", "/account/activity", { token: buyer })).json;
+      return (entries as { what: string }[]).filter(({ what }) => what === "results_downloaded");
+    };
+    const link = await freshLink();
+    const { bytes } = await server.call("GET", link);
+    const before = await downloads();
+    const read = vi.spyOn(ReadStream.prototype, "push");
+    const asked = await server.call("HEAD", link);
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get("content-length")).toBe(`${bytes.length}`);
+    expect(asked.headers.get("content-disposition")).toContain('"Bought_analysis_results.zip"');
+    // Nothing holds the project any longer.
+    await expect
+      .poll(() => server.context.database.db.selectFrom("download_holds").selectAll().execute())
+      .toEqual([]);
+    expect(read).not.toHaveBeenCalled();
+    read.mockRestore();
+    expect(await downloads()).toEqual(before);
   });
 
   it("resumes where it was interrupted, as long as the results are the same", async () => {

@@ -171,7 +171,11 @@ function send(
 ): FastifyReply {
   const status = Number(answer.status);
   if ("headers" in answer) {
-    if (answer.body instanceof Readable) freeSent(answer.body, reply.raw);
+    if (answer.body instanceof Readable) {
+      // Only its headers are wanted; fastify would read it to its end.
+      if (reply.request.method === "HEAD") answer.body.destroy();
+      else freeSent(answer.body, reply.raw);
+    }
     return reply
       .code(status)
       .headers(answer.headers)

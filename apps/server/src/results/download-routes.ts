@@ -105,8 +105,10 @@ async function downloadAnswer(
     "file" in content
       ? await fileAnswer(outputs, content.file, "application/octet-stream", request)
       : await zipAnswer(outputs, content.zip, request);
-  // Resuming is not another download.
-  if (answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-")) {
+  const begins =
+    answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-");
+  // Resuming is not another download, and asking how large it is (HEAD) is none.
+  if (begins && request.method === "GET") {
     const title = DOWNLOAD_PARTS.find(({ id }) => id === part)?.title;
     await audit(database.db, {
       userId: project.userId,
@@ -167,8 +169,8 @@ async function studyDownload(
   }
   const range = askedRange(request, file.tag, file.size);
   const body = await file.open(range);
-  // Resuming is not another download.
-  if (!range || range.start === 0) {
+  // Resuming is not another download, and asking how large it is (HEAD) is none.
+  if ((!range || range.start === 0) && request.method === "GET") {
     const about = { study: study.name, part };
     await audit(database.db, { userId: study.userId, what: "study_downloaded", about });
   }
