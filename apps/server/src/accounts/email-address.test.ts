@@ -40,6 +40,13 @@ it.each([
   );
 });
 
+it.each(["<ada@example.org>", "ada@example.org;", "ada,bob@example.org", "ada，bob@example.org"])(
+  "refuses %s, which email programs read as another address",
+  (text) => {
+    expect(() => emailAddress(text)).toThrow("Please enter a valid email address.");
+  },
+);
+
 it.each(["", "ada", "ada@example", "a b@example.org", "a@b@c.org", `${"a".repeat(250)}@b.org`])(
   "refuses %s",
   (text) => {

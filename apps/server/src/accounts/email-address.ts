@@ -4,6 +4,8 @@ const LONGEST_EMAIL = 254;
 const SHAPE = /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/;
 /** What nobody sees: control characters, joiners, zero-width characters, variation selectors, fillers, tags. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
+/** What separates or frames addresses in the header of an email: "a,b@c.org" would be written to b@c.org. */
+const FRAMING = /[()<>[\]:;,"\\]/;
 
 /**
  * An address in the one spelling under which it is stored: full-width and other compatibility forms become the letters
@@ -30,6 +32,8 @@ export function emailAddress(text: string): string {
       "This email address contains an invisible character. Please type it instead of pasting it.",
     );
   }
-  if (!isEmailShaped(email) || email.length > LONGEST_EMAIL) throw new ApiError("email_invalid");
+  if (!isEmailShaped(email) || email.length > LONGEST_EMAIL || FRAMING.test(email)) {
+    throw new ApiError("email_invalid");
+  }
   return email;
 }

@@ -36,7 +36,9 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       canSend: true,
       outboxUrl: null,
       async send(mail) {
-        await (await transport()).sendMail({ from, ...mail });
+        // As a whole: of a text that an early version took for an address, the part after a comma would be written to.
+        const to = { name: "", address: mail.to };
+        await (await transport()).sendMail({ from, ...mail, to });
       },
       forget: () => Promise.resolve(),
     };
