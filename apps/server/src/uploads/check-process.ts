@@ -1,5 +1,5 @@
-import { constants, setPriority } from "node:os";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
+import { lowerPriority } from "../operations/lower-priority.ts";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { pairsOf } from "./pairs-of.ts";
@@ -8,7 +8,7 @@ import { faultOfFile } from "./check-file.ts";
 import type { CheckOrder, CheckOutcome, LabelOrder, LabelOutcome } from "./file-checker.ts";
 
 /** Checks one file after the other until its parent disconnects. */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 process.once("disconnect", () => process.exit(0));
 process.on("message", (message: { storage: StorageSettings; order: CheckOrder }) => {
   check(message.storage, message.order).then(
