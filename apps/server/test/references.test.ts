@@ -96,6 +96,15 @@ it("keeps an uploaded reference, which other projects of its owner use", async (
   expect(await slot(other)).toMatchObject({ file_name: "islets.h5ad", complete: true });
 });
 
+it("keeps a reference once when it is asked for twice at the same time", async () => {
+  await upload("twice");
+  const both = await Promise.all([keep({}), keep({})]);
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const [kept, ...more] = await list();
+  expect(more).toEqual([]);
+  await server.call("DELETE", `/references/${kept.id}`, { token: ada });
+});
+
 it.each([
   ["normalized values", { values: new Float32Array(60 * 90).fill(0.5) }, /has normalized values/],
   ["one label", { given: Array.from({ length: 60 }, () => "Beta") }, /fewer than two labels/],

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type * as z from "zod/mini";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -11,6 +12,7 @@ import {
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import type { KeptReference } from "@stipple/contract/kept-reference";
 import { knownTissue } from "@stipple/contract/tissues";
+import { onePerPerson } from "../billing/one-per-person.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";
@@ -69,26 +71,32 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     return ok({ message: `This project now uses the reference ${kept.name}.` });
   });
 
-  mount(keepReference, async ({ session, body }) => {
+  // One after the other: of two with a name, one is kept.
+  const oneByOne = onePerPerson();
+  mount(keepReference, ({ session: { userId }, body }) =>
+    oneByOne(userId, () => keep(userId, body)),
+  );
+
+  async function keep(userId: string, body: z.output<typeof keepReference.body>) {
     const { project_id: projectId, labels: labelColumn, tissue, ...about } = body;
-    const project = await projects.owned(session.userId, projectId);
-    const known = await visible(session.userId);
+    const project = await projects.owned(userId, projectId);
+    const known = await visible(userId);
     if (known.some(({ name }) => name === about.name)) {
       throw new ApiError("reference_refused", `A reference ${about.name} is kept already.`);
     }
-    if (known.filter(({ owner }) => owner === session.userId).length >= MAX_KEPT) {
+    if (known.filter(({ owner }) => owner === userId).length >= MAX_KEPT) {
       throw new ApiError("reference_refused", `You keep ${MAX_KEPT} references: remove one first.`);
     }
-    const fault = await uploads.keepReference(project.id, session.userId, {
+    const fault = await uploads.keepReference(project.id, userId, {
       ...about,
       tissue: knownTissue(tissue) ?? tissue.toLowerCase(),
       labelColumn,
     });
     if (fault !== null) throw new ApiError("reference_refused", fault);
-    const kept = (await visible(session.userId)).find(({ name }) => name === about.name);
+    const kept = (await visible(userId)).find(({ name }) => name === about.name);
     if (!kept) throw new ApiError("reference_not_found");
-    return { status: 201, body: listed(kept) };
-  });
+    return { status: 201 as const, body: listed(kept) };
+  }
 
   mount(removeReference, async ({ session, params }) => {
     const own = await listOf(storage, session.userId);
