@@ -152,6 +152,28 @@ describe("dashboard", () => {
     }
   });
 
+  it("leaves people on the page to which they went while the sample dataset is prepared", async () => {
+    const created = { project_id: "sample", project_name: "Sample dataset" };
+    await answer(page, "/create_sample_project", { status: 201, json: created });
+    let release = (): void => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    await page.route("**/api/run_workflow", async (route) => {
+      await released;
+      await route.fulfill({ status: 202, json: { position: 1, estimated_wait: 1 } });
+    });
+    await page.goto("/analysis/step1");
+    const started = page.waitForRequest("**/api/run_workflow");
+    await page.getByRole("button", { name: "Try the sample dataset" }).click();
+    await started;
+    await page.getByRole("link", { name: "Contact", exact: true }).first().click();
+    await arrives(page, "/contact");
+    const answered = page.waitForResponse("**/api/run_workflow");
+    release();
+    await (await answered).finished();
+    await page.getByLabel("Name", { exact: true }).fill("Ada");
+    await arrives(page, "/contact");
+  });
+
   it("counts projects and lists the first five", async () => {
     await answer(page, "/projects", { json: MANY });
     await page.goto("/dashboard");

@@ -1,9 +1,9 @@
 import { createProject } from "@stipple/contract/routes/projects";
 import { takeReference } from "@stipple/contract/routes/references";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
-import { useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useState } from "react";
 import { api, errorText } from "../../app/api.ts";
+import { useNavigateFromHere } from "../../app/location.tsx";
 import { useAttempt } from "../../app/use-attempt.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { toast } from "../../components/toast-store.ts";
@@ -19,10 +19,9 @@ const BEFORE_UPLOAD_MS = 900;
 
 /** Creates a project and opens its next page. */
 export function useCreation() {
-  const [, navigate] = useLocation();
+  const navigate = useNavigateFromHere();
   const { attempt, busy, message, setMessage } = useAttempt();
   const [doing, setDoing] = useState<"create" | "sample">("create");
-  const here = useHere();
 
   async function create(setup: Setup, more: More): Promise<void> {
     const checked = checkSetup(setup);
@@ -36,8 +35,7 @@ export function useCreation() {
       if (more.kept) await take(projectId, more.kept);
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
-      // Do not navigate if the user has left this page in the meantime.
-      if (here.current) navigate(analysisPath(2, projectId), { state: { projectId } });
+      navigate(analysisPath(2, projectId), { state: { projectId } });
     }, failureText(setupTexts.failedFallback));
   }
 
@@ -65,16 +63,4 @@ async function take(projectId: string, reference: string): Promise<void> {
   } catch (error) {
     toast(referenceTexts.useFailed(errorText(error, referenceTexts.noAnswer)), { failed: true });
   }
-}
-
-/** Whether the page is still shown. */
-function useHere(): { readonly current: boolean } {
-  const here = useRef(true);
-  useEffect(() => {
-    here.current = true;
-    return () => {
-      here.current = false;
-    };
-  }, []);
-  return here;
 }

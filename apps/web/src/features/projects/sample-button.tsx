@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { errorText } from "../../app/api.ts";
+import { useNavigateFromHere } from "../../app/location.tsx";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
@@ -9,7 +9,7 @@ import { startSample } from "../../project/start-sample.ts";
 
 /** Starts an analysis of the simulated tissue and opens its workflow. */
 export function SampleButton() {
-  const [, navigate] = useLocation();
+  const navigate = useNavigateFromHere();
   const [busy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
     setBusy(true);

@@ -1,6 +1,7 @@
 import { createStudy, type Study } from "@stipple/contract/routes/studies";
 import { useState } from "react";
-import { useParams, useLocation } from "wouter";
+import { useParams } from "wouter";
+import { useNavigateFromHere } from "../../../app/location.tsx";
 import { usePageTitle } from "../../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
@@ -127,7 +128,7 @@ function AddSamples({ study }: { study: Study | undefined }) {
 /** Creates the study, if it is new, and the samples' projects in it, then shows the study while they are uploaded. */
 function useAdding(study: Study | undefined) {
   const client = useQueryClient();
-  const [, navigate] = useLocation();
+  const navigate = useNavigateFromHere();
   return useMutation({
     mutationFn: async ({ name, samples }: { name: string; samples: readonly NewSample[] }) => {
       const body = { name, project_ids: [] };
