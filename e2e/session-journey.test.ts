@@ -176,6 +176,31 @@ describe("loading a page", () => {
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();
   });
 
+  it("checks a token that another tab stores while the earlier one is being checked", async () => {
+    const other = await newPerson(browser, url, "session-other");
+    await other.context.close();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    await page.route(
+      "**/api/verify-subscription",
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const asked = page.waitForRequest("**/api/verify-subscription");
+    await page.goto("/projects");
+    await asked;
+    const tab = await person.context.newPage();
+    await tab.goto("/terms");
+    await tab.evaluate(`localStorage.setItem("token", ${JSON.stringify(other.token)})`);
+    await tab.close();
+    await page.getByRole("button", { name: other.email }).waitFor();
+    letGo();
+    await page.getByRole("heading", { name: "Your Projects" }).waitFor();
+  });
+
   it("signs out on a persistent error after two retries", async () => {
     await answer(page, "/verify-subscription", { status: 500 });
     await page.goto("/dashboard");

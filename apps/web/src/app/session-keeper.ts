@@ -16,28 +16,33 @@ import { noteSessionEnd, rememberPlace } from "./resume.ts";
 import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
 import { storedToken } from "./token.ts";
 
-let running: Promise<CheckOutcome | null> | null = null;
+/** The check that is under way, and the token it is about. */
+let running: { token: string; outcome: Promise<CheckOutcome | null> } | null = null;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One check at a time; null when the session changed while waiting. A good answer becomes the session. */
+/** One check of a token at a time; null when the session changed while waiting. A good answer becomes the session. */
 function check(): Promise<CheckOutcome | null> {
-  running ??= (async () => {
-    const token = storedToken();
-    if (token === null) return null;
-    const outcome = await checkSubscription(() => api(verifySubscription), pause);
-    if (storedToken() !== token) return null;
-    if (outcome.kind === "ok") {
-      const user = whole(outcome.user);
-      noteServerTime(user.server_time);
-      setSession({ state: "in", user, verified: true });
-      tellOtherTabs(VERIFY, user);
-    }
-    return outcome;
-  })().finally(() => {
-    running = null;
+  const token = storedToken();
+  if (token === null) return Promise.resolve(null);
+  if (running?.token === token) return running.outcome;
+  const outcome = checkOf(token).finally(() => {
+    if (running?.outcome === outcome) running = null;
   });
-  return running;
+  running = { token, outcome };
+  return outcome;
+}
+
+async function checkOf(token: string): Promise<CheckOutcome | null> {
+  const outcome = await checkSubscription(() => api(verifySubscription), pause);
+  if (storedToken() !== token) return null;
+  if (outcome.kind === "ok") {
+    const user = whole(outcome.user);
+    noteServerTime(user.server_time);
+    setSession({ state: "in", user, verified: true });
+    tellOtherTabs(VERIFY, user);
+  }
+  return outcome;
 }
 
 /** Missing or unknown fields default to those of a trial user. */
