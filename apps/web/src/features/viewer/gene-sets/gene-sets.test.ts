@@ -20,6 +20,23 @@ describe("lists of genes", () => {
     ]);
   });
 
+  it("are read from GMT files with empty lists, and with the line ends of old Macs", () => {
+    expect(readLists("A\tx\tCD3E\tCD4\nEmpty\tx\nB\tx\tCD19\n", "file").lists).toEqual([
+      { name: "A", genes: ["CD3E", "CD4"] },
+      { name: "B", genes: ["CD19"] },
+    ]);
+    expect(readLists("A\tx\tCD3E\rB\tx\tCD19\r", "file").lists).toEqual([
+      { name: "A", genes: ["CD3E"] },
+      { name: "B", genes: ["CD19"] },
+    ]);
+  });
+
+  it("are the names in a table of genes with their measures", () => {
+    expect(readLists("gene\tlogFC\tp\nCD3E\t-1.2\t1e-10\nCD8A\t2\t0.5\n", "DE").lists).toEqual([
+      { name: "DE", genes: ["gene", "logFC", "p", "CD3E", "CD8A", "2"] },
+    ]);
+  });
+
   it("are refused if there is nothing in them, they are no text, or too long", () => {
     expect(readLists(" \n# only a remark", "x").fault).toEqual({ kind: "nothing" });
     expect(readLists("\u001f\uFFFD\0", "x").fault).toEqual({ kind: "notText" });

@@ -19,7 +19,8 @@ export type ListFault =
 
 /**
  * Reads a GMT file (name, description, and genes, separated by tabs; a list per line) or one list of names, separated by
- * anything but letters, digits, and . - _. `called`: the name of a list without one.
+ * anything but letters, digits, and . - _; from a table of genes with their measures, the names. `called`: the name of a
+ * list without one.
  */
 export function readLists(
   text: string,
@@ -28,9 +29,13 @@ export function readLists(
   const refused = (fault: ListFault) => ({ lists: null, fault });
   // A file of bytes, such as a compressed one.
   if (text.includes("\0") || text.includes("\uFFFD")) return refused({ kind: "notText" });
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  const isGmt = lines.length > 0 && lines.every((line) => line.split("\t").length >= 3);
-  const lists = (isGmt ? lines.map(gmtList) : [{ name: oneLine(called), genes: wordsOf(lines) }])
+  const lines = text
+    .split(/\r\n?|\n/)
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const rows = lines.map((line) => line.split("\t"));
+  const lists = (
+    isGmt(rows) ? rows.map(gmtList) : [{ name: oneLine(called), genes: wordsOf(lines) }]
+  )
     .map(({ name, genes }) => ({ name, genes: [...new Set(genes)] }))
     .filter(({ genes }) => genes.length > 0);
   if (lists.length === 0) return refused({ kind: "nothing" });
@@ -40,8 +45,16 @@ export function readLists(
   return { lists, fault: null };
 }
 
-function gmtList(line: string): WrittenList {
-  const [name = "", , ...genes] = line.split("\t");
+/** Lists may be empty, but not all. A fraction in place of a gene is a measure, as in a table of markers. */
+function isGmt(rows: readonly (readonly string[])[]): boolean {
+  return (
+    rows.every(({ length }) => length >= 2) &&
+    rows.some(({ length }) => length >= 3) &&
+    !rows.some((row) => row.slice(2).some(isFraction))
+  );
+}
+
+function gmtList([name = "", , ...genes]: readonly string[]): WrittenList {
   // Some programs write a weight after each gene.
   const names = genes.map((gene) => gene.split(",")[0]!.trim());
   return { name: oneLine(name), genes: names.filter(isGene) };
@@ -51,7 +64,10 @@ function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(/[^\p{L}\p{N}._-]+/u)).filter(isGene);
 }
 
-const isGene = (word: string): boolean => word !== "" && word.length <= LONGEST_GENE;
+const isGene = (word: string): boolean =>
+  word !== "" && word.length <= LONGEST_GENE && !isFraction(word);
+
+const isFraction = (word: string): boolean => Number.isFinite(+word) && !Number.isInteger(+word);
 
 function oneLine(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
