@@ -1,3 +1,4 @@
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { squaredDistance } from "@stipple/numerics/distance-transform";
 import { boxOf } from "@stipple/numerics/polygon-area";
@@ -73,6 +74,18 @@ export function onlyKept(
           rect.y1 * height >= top,
       ) && near.meets(rect),
   };
+}
+
+/** The tissue in which cells count. O(pixels). */
+export function tissueWithCells(
+  { data, nRows, nCols }: Matrix<Uint8Array>,
+  near: NearTissue,
+): Matrix<Uint8Array> {
+  const counts = data.map((value, p) => {
+    const [x, y] = [(p % nCols) + 0.5, Math.floor(p / nCols) + 0.5];
+    return value && Number(near.holds(x / nCols, y / nRows));
+  });
+  return { nRows, nCols, data: counts };
 }
 
 /** For images without a mask, or when every point counts. */

@@ -16,6 +16,7 @@ import {
   EVERYWHERE,
   nearTissue,
   onlyKept,
+  tissueWithCells,
   withoutExcluded,
   type NearTissue,
 } from "./near-tissue.ts";
@@ -33,7 +34,7 @@ import { captureNoun, countRows } from "../../model/row-noun.ts";
 
 type Context = StepContext<MorphologyParameters>;
 
-/** Fewer nuclei than this per mm² of tissue are dust, not cells. */
+/** Fewer detected nuclei than this per mm² of tissue are dust, not cells. */
 const MIN_PER_MM2 = 20;
 
 export async function run(context: Context): Promise<void> {
@@ -59,7 +60,6 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const { params, read, output, warn, signal, progress, tasks } = context;
   const facts = await read("sample/image");
   const stain = await read("image/stain");
-  const tissue = await read("image/tissue");
   const { micronsPerPixel } = facts;
   const grid = workingGrid(
     { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel },
@@ -67,6 +67,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   );
   const finder = await chooseFinder(context, image, grid);
   const near = await placesOfCells(context, image, finder);
+  const tissue = tissueWithCells(await read("image/tissue_mask"), near);
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({
@@ -82,15 +83,18 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     progress: (fraction) => progress(0.05 + 0.85 * fraction),
   });
   const seconds = (performance.now() - started) / 1000;
-  const mm2 = (image.widthPx * image.heightPx * micronsPerPixel ** 2 * tissue.fraction) / 1e6;
-  if (found.count < Math.max(3, MIN_PER_MM2 * mm2)) {
+  const share = tissue.data.reduce((sum, value) => sum + value, 0) / tissue.data.length;
+  const mm2 = (image.widthPx * image.heightPx * micronsPerPixel ** 2 * share) / 1e6;
+  // A user may outline only a few cells, such as those of one region.
+  const least = finder.method === "given" ? 1 : Math.max(3, MIN_PER_MM2 * mm2);
+  if (found.count < least) {
     return useSpots(
       context,
       `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining is set correctly.`,
     );
   }
   const quality = qualityMap(found.quality, grid.umPerPx, micronsPerPixel);
-  const imageQuality = tissueQuality(quality, await read("image/tissue_mask"));
+  const imageQuality = tissueQuality(quality, tissue);
   const blemish = imageQuality && blemishWords(imageQuality, facts.file ?? "the image");
   if (blemish) warn(blemish);
   await context.write("cells/image_quality", qualityAt(quality, found.centroid));

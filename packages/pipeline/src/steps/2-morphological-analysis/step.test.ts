@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
@@ -22,7 +22,12 @@ afterAll(() => rm(folder, { recursive: true }));
 const SPOTS = Float64Array.of(100, 100, 300, 100, 200, 273);
 
 /** Runs the step on hand-made fields; returns its outputs and warnings. */
-async function run(image: string | null, facts: Partial<ImageFacts>, stain = PURPLE_AND_PINK) {
+async function run(
+  image: string | null,
+  facts: Partial<ImageFacts>,
+  stain = PURPLE_AND_PINK,
+  outlines?: string,
+) {
   const fields: Partial<Record<FieldKey, unknown>> = {
     "sample/image": {
       file: image === null ? null : "image.png",
@@ -48,7 +53,6 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
     "spots/xy": { nRows: 3, nCols: 2, data: SPOTS },
     "image/stain": stain,
     "image/tissue_mask": { nRows: 1, nCols: 1, data: Uint8Array.of(1) },
-    "image/tissue": { scale: 400, fraction: 1 },
   };
   const written: Partial<Record<FieldKey, unknown>> = {};
   const warnings: string[] = [];
@@ -56,7 +60,7 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
   await morphologicalAnalysis.run({
     params: morphologicalAnalysis.params.parse({}),
     settings: { platform: "visium", staining: "h_and_e", analysisType: "basic", seed: 0 },
-    files: { image } as never,
+    files: { image, outlines } as never,
     threads: 1,
     tasks,
     read: (key) => Promise.resolve((fields[key as FieldKey] ?? []) as Read<typeof key>),
@@ -126,6 +130,28 @@ describe("Morphological Analysis", () => {
     expect(fine.area / coarse.area).toBeCloseTo(1, 1);
     expect(fine.gradient / coarse.gradient).toBeGreaterThan(0.75);
     expect(fine.gradient / coarse.gradient).toBeLessThan(1.33);
+  });
+
+  it("uses outlines from another program, however few they are", async () => {
+    const path = join(folder, "outlined.png");
+    await writeDiscImage(path, 400, 300, [{ x: 60, y: 60, radius: 8 }]);
+    const outlines = join(folder, "outlines.geojson");
+    const [a, b] = [52, 68];
+    const coordinates = [
+      [
+        [a, a],
+        [b, a],
+        [b, b],
+        [a, b],
+        [a, a],
+      ],
+    ];
+    const feature = { type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates } };
+    await writeFile(outlines, JSON.stringify({ type: "FeatureCollection", features: [feature] }));
+    const size = { widthPx: 400, heightPx: 300 };
+    const { get, warnings } = await run(path, size, PURPLE_AND_PINK, outlines);
+    expect(warnings).toEqual([]);
+    expect(get("sample/segmentation")).toMatchObject({ method: "given", nNuclei: 1 });
   });
 
   it.each([

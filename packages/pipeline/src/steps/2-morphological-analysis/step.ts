@@ -44,7 +44,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 15,
+  version: 16,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented", "excluded", "kept", "outlines"],
   reads: [
@@ -53,7 +53,6 @@ export const step = defineStep({
     "spots/xy",
     "image/stain",
     "image/tissue_mask",
-    "image/tissue",
     "image/working_copy",
   ],
   writes: [
