@@ -8,6 +8,7 @@ import { isSimpleRing } from "@stipple/numerics/simplify-ring";
 import { signedArea } from "@stipple/numerics/polygon-shape";
 import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./testing/disc-image.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
+import type { CellSource } from "./space-ranger-cells.ts";
 import { networkOptions } from "./network-options.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { NETWORK_WEIGHTS } from "../../nuclei/nucleus-network.ts";
@@ -39,13 +40,14 @@ async function segment(
   threads: number,
   signal = new AbortController().signal,
   near = EVERYWHERE,
+  finder: CellSource = FINDER,
 ): Promise<SegmentedImage> {
   await using tasks = openTasks({ threads });
   return await segmentImage({
     path,
     stain: PURPLE_AND_PINK,
     grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
-    finder: FINDER,
+    finder,
     maxExpansionUm: 6,
     tilePx,
     tasks,
@@ -129,6 +131,14 @@ describe("segmentImage", () => {
     expect(cells).toBeLessThan(WIDTH * HEIGHT * 0.25);
     expect(found.features.length).toBe(found.count * found.nFeatures);
     expect(found.features.every(Number.isFinite)).toBe(true);
+  });
+
+  it("keeps given outlines that are longer than most cells, wherever the tiles meet", async () => {
+    const ring = Float32Array.of(50, 200, 600, 200, 600, 220, 50, 220);
+    const nuclei = { offsets: Uint32Array.of(0, 4), xy: ring };
+    const finder = { method: "given", cells: { nuclei, cells: nuclei } } as const;
+    const found = await segment(256, 1, undefined, EVERYWHERE, finder);
+    expect([...found.cellAreaUm2]).toEqual([550 * 20 * 0.25]);
   });
 
   it("stops when canceled", async () => {

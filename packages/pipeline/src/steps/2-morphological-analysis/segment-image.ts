@@ -4,15 +4,8 @@ import type { Polygons } from "@stipple/numerics/matrices";
 import type { TileCells } from "./analyze-tile.ts";
 import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
-import type { CellSource } from "./space-ranger-cells.ts";
-import {
-  GRID_PX,
-  HALO_PX,
-  networkHalo,
-  planTiles,
-  type Tile,
-  type WorkingGrid,
-} from "./tile-plan.ts";
+import { outlineHalo, type CellSource } from "./space-ranger-cells.ts";
+import { GRID_PX, networkHalo, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
 import { QUALITY_PLANES } from "./tile-quality.ts";
 
 /** Everything found in an image, in row order; positions in working px. */
@@ -57,7 +50,7 @@ export async function segmentImage(request: {
   progress(fraction: number): void;
 }): Promise<SegmentedImage> {
   const { path, stain, grid, finder, maxExpansionUm, near, signal, progress } = request;
-  const halo = finder.method === "network" ? networkHalo(grid.umPerPx) : HALO_PX;
+  const halo = finder.method === "network" ? networkHalo(grid.umPerPx) : outlineHalo(finder.cells);
   const tiles = planTiles(grid, request.tilePx, near, halo);
   const weights = finder.method === "network" ? { weights: finder.weights } : {};
   const parts = await request.tasks.map(

@@ -1,8 +1,9 @@
 import type { Polygons } from "@stipple/numerics/matrices";
 import { fillRing } from "@stipple/numerics/fill-ring";
+import { boxOf } from "@stipple/numerics/polygon-area";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";
-import type { Tile, WorkingGrid } from "./tile-plan.ts";
+import { GRID_PX, HALO_PX, type Tile, type WorkingGrid } from "./tile-plan.ts";
 
 /** Source of a tile's nuclei: detected in the image, or given. */
 export type CellSource = NucleusFinder | { method: "space_ranger" | "given"; cells: GivenCells };
@@ -42,6 +43,23 @@ function shared(
     xy[i] = Math.max(0, Math.min(side - INSIDE, polygons.xy[i] / toFull));
   }
   return { offsets, xy } as unknown as Polygons;
+}
+
+/** Wider halos would make tiles too large; an outline more than twice as long may be missed. */
+const MAX_HALO_PX = 512;
+
+/** Halo that holds every outline whose centroid lies in a tile's core, px. O(points). */
+export function outlineHalo({ nuclei, cells }: GivenCells): number {
+  let longest = HALO_PX;
+  for (const { offsets, xy } of cells ? [nuclei, cells] : [nuclei]) {
+    for (let cell = 0; cell + 1 < offsets.length; cell++) {
+      const { left, top, right, bottom } = boxOf(
+        xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]),
+      );
+      longest = Math.max(longest, right - left, bottom - top);
+    }
+  }
+  return Math.min(MAX_HALO_PX, Math.ceil(longest / GRID_PX) * GRID_PX);
 }
 
 /** Labels the given cells and nuclei in a tile, in the format of {@link findNuclei}. O(points + pixels). */

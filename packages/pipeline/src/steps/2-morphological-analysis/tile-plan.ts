@@ -27,9 +27,7 @@ export interface Tile {
 /** Tile borders fall on multiples of this, so that every tile resamples the image at the same positions. */
 export const GRID_PX = 16;
 
-/**
- * Maximum halo around a tile's core, px; given outlines must lie within it.
- */
+/** Maximum halo around a tile's core for nuclei that are found, px. */
 export const HALO_PX = 160;
 
 /** How far a nucleus that starts in the core, with the cell grown around it, extends beyond the core. */
