@@ -62,6 +62,29 @@ describe("stipple", () => {
     expect(err).toMatch(/There is no folder \/no\/such.*\n\s+at /);
   });
 
+  it("looks for backups without a database, also where its setting is left blank", async () => {
+    const env = { ...process.env, STIPPLE_DATA_DIR: folder, DATABASE_URL: "" };
+    const { code, err } = await runStipple(["backup", "verify", "--from", folder], env);
+    expect([code, err.trim()]).toEqual([
+      1,
+      "There is no finished backup there: check the path after --from.",
+    ]);
+  });
+
+  it.each([
+    ["backup", "--to", "/no/such"],
+    ["storage", "check"],
+  ])("says in one sentence that the database cannot be reached: %s", async (...args) => {
+    const DATABASE_URL = "postgresql://stipple@127.0.0.1:9/stipple";
+    const env = { ...process.env, STIPPLE_DATA_DIR: folder, DATABASE_URL };
+    const { code, err } = await runStipple(args, env);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^The database stipple at 127\.0\.0\.1:9 cannot be reached \(ECONNREFUSED\)/,
+    );
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+
   it("names what is missing in a folder that is not a sample", async () => {
     const { code, err } = await analyze("--input", folder, "--platform", "visium");
     expect(code).toBe(1);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readConfig, type Config } from "../config.ts";
+import { assertReachable } from "../db/check-database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { checkStorage } from "../storage/check-storage.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -18,6 +19,7 @@ export async function backUpCommand(
   tell: Tell,
 ): Promise<boolean> {
   const config = readConfig(environment);
+  await assertReachable(config.databaseUrl);
   await using place = await openPlace(config, to);
   await checkStorage(place.storage, place.settings);
   await using files = await openFiles(config);
@@ -47,7 +49,7 @@ export async function verifyCommand(
   tell: Tell,
 ): Promise<boolean> {
   // Only the settings of the place are used; the database need not be there.
-  const config = readConfig({ DATABASE_URL: "postgres://unused", ...environment });
+  const config = readConfig({ ...environment, DATABASE_URL: "postgres://unused" });
   await using place = await openPlace(config, from, { isThere: true });
   const { name, manifest } = await openBackup(place.storage, backup);
   const wrong = await verifyBackup(place.storage, name, manifest);

@@ -1,6 +1,7 @@
 import { openPlace } from "./commands.ts";
 import { fileKey } from "./contents.ts";
 import { readConfig } from "../config.ts";
+import { assertReachable, assertSchema } from "../db/check-database.ts";
 import { openDatabase } from "../db/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { checkReport } from "../outputs/check-report.ts";
@@ -25,6 +26,8 @@ export async function storageCheck(
   tell: (line: string) => void,
 ): Promise<boolean> {
   const config = readConfig(environment);
+  await assertReachable(config.databaseUrl);
+  await assertSchema(config.databaseUrl);
   const storage = await openStorage(config.storage);
   await using database = openDatabase(config.databaseUrl, 4);
   await using backups =
