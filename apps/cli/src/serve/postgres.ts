@@ -293,12 +293,17 @@ async function readyCluster(dataDir: string) {
   return { cluster, password, binaries, spawnOptions };
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+/** SQLSTATE of a server that is starting up. */
+const STARTING_UP = "57P03";
+
+/** Waits for a server to take connections: as long as it recovers from a crash, and half a minute for any response. */
+export async function untilReady(url: string): Promise<void> {
+  for (let attempt = 0; ;) {
     try {
       return await connectOnce(url);
     } catch (cause) {
-      if (attempt >= 150) throw new Error("The database does not respond.", { cause });
+      if ((cause as { code?: string }).code !== STARTING_UP) attempt++;
+      if (attempt > 150) throw new Error("The database does not respond.", { cause });
       await sleep(attempt < 20 ? 25 : 200);
     }
   }
