@@ -454,6 +454,22 @@ describe("projects", () => {
     await sees(page, 'Project "Colon & liver" deleted.');
     await sees(page, "No projects yet");
   });
+
+  it("shows a name that is one long word in full, also on a phone", async () => {
+    const name = `GSM7782699_${"Visium_".repeat(14)}A1`;
+    await answer(page, "/projects", { json: [project(name, "created", 4)] });
+    await page.setViewportSize({ width: 375, height: 800 });
+    const wider = (element: string) =>
+      page.evaluate(`${element}.scrollWidth - ${element}.clientWidth`);
+    await page.goto(`/analysis/step2?project_id=id-${name}`);
+    await page.getByText(name).waitFor();
+    await expect.poll(() => wider("document.documentElement")).toBe(0);
+    await page.goto("/projects");
+    await page.getByRole("button", { name: `Delete ${name}` }).click();
+    await page.getByRole("alertdialog").getByText(name).waitFor();
+    await expect.poll(() => wider("document.querySelector('[role=alertdialog]')")).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 });
 
 it("finds, sorts, and renames projects", async () => {

@@ -35,7 +35,7 @@ export function StatusMessage({
           )}
         >
           <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             <span>{text}</span>
             {reason && <span>: {reason}</span>}
           </span>

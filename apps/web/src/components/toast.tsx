@@ -81,7 +81,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       className="pointer-events-auto flex w-full max-w-sm items-start gap-2.5 rounded-card border border-line bg-card py-3 pr-2 pl-4 shadow-lg sm:w-auto sm:min-w-72"
     >
       <Icon aria-hidden className={joinClasses("mt-0.5 size-4 shrink-0", COLORS[entry.tone])} />
-      <p className={joinClasses("min-w-0 flex-1 break-words", COLORS[entry.tone])}>{entry.text}</p>
+      <p className={joinClasses("min-w-0 flex-1", COLORS[entry.tone])}>{entry.text}</p>
       <button
         type="button"
         aria-label="Dismiss"

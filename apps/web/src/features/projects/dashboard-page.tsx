@@ -146,7 +146,7 @@ function ExpiryWarning({
     >
       <ul>
         {soon.slice(0, NAMED).map(({ id, name, storage_expiry }) => (
-          <li key={id} className="break-words">
+          <li key={id}>
             {TEXTS.expiringProject(
               name,
               daysRemaining(storage_expiry, now) ?? 0,
