@@ -1,5 +1,7 @@
+import { boxOf } from "./boxes.ts";
 import { ringStrips, type RingStrips } from "./ring-strips.ts";
-import { segmentTree } from "./segment-tree.ts";
+import { segmentTree, type SegmentTree } from "./segment-tree.ts";
+import { unitedPolygons, type UnitedPolygons } from "./united-polygons.ts";
 
 /** Strips per polygon, and the most of them. */
 const [STRIPS_PER_POLYGON, MAX_STRIPS] = [1, 4096];
@@ -8,8 +10,10 @@ const [STRIPS_PER_POLYGON, MAX_STRIPS] = [1, 4096];
 export interface PolygonArea {
   /** Whether a point lies in any polygon and in none of its holes. */
   holds(x: number, y: number): boolean;
-  /** Distance of a point from the nearest border, negative inside. O(log points) near it. */
+  /** Distance of a point from the border of what they cover together, negative inside. O(log points) near it. */
   signedDistance(x: number, y: number): number;
+  /** What they cover together, square units; not what their holes leave open. */
+  size(): number;
 }
 
 interface Polygon {
@@ -23,7 +27,6 @@ interface Polygon {
  * O(points · log² points)
  */
 export function polygonArea(polygons: readonly (readonly Float64Array[])[]): PolygonArea {
-  const border = segmentTree(polygons.flat());
   const boxes = polygons.map(([outline]) => boxOf(outline!));
   const top = boxes.reduce((least, box) => Math.min(least, box.top), Infinity);
   const bottom = boxes.reduce((most, box) => Math.max(most, box.bottom), -Infinity);
@@ -42,28 +45,16 @@ export function polygonArea(polygons: readonly (readonly Float64Array[])[]): Pol
     strips[stripOf(y)]!.some(
       ({ shape, left, right }) => x >= left && x <= right && shape.holds(x, y),
     );
+  // Only some callers measure.
+  let united: UnitedPolygons | undefined;
+  let border: SegmentTree | undefined;
+  const together = (): UnitedPolygons => (united ??= unitedPolygons(polygons));
   return {
     holds,
     signedDistance(x, y) {
-      const away = border.distance(x, y);
+      const away = (border ??= segmentTree(together().border)).distance(x, y);
       return holds(x, y) ? -away : away;
     },
+    size: () => together().area,
   };
-}
-
-/** The box around points, x and y alternating. */
-export function boxOf(points: ArrayLike<number>): {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-} {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let p = 0; p < points.length; p += 2) {
-    left = Math.min(left, points[p]!);
-    right = Math.max(right, points[p]!);
-    top = Math.min(top, points[p + 1]!);
-    bottom = Math.max(bottom, points[p + 1]!);
-  }
-  return { left, right, top, bottom };
 }

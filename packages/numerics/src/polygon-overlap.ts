@@ -1,3 +1,5 @@
+import { clippedRing } from "./clipped-ring.ts";
+
 /**
  * Signed area of the overlap of a disc around the origin with the triangle (origin, a, b): summed over the edges of a
  * closed ring, it is the exact area of ring ∩ disc.
@@ -69,28 +71,13 @@ export function polygonSquareArea(
   let ring: number[] = [];
   for (let p = from; p < to; p++) ring.push(xy[2 * p] - centerX, xy[2 * p + 1] - centerY);
   const half = side / 2;
-  ring = clip(ring, 0, 1, half);
-  ring = clip(ring, 0, -1, half);
-  ring = clip(ring, 1, 1, half);
-  ring = clip(ring, 1, -1, half);
+  ring = clippedRing(ring, 0, 1, half);
+  ring = clippedRing(ring, 0, -1, half);
+  ring = clippedRing(ring, 1, 1, half);
+  ring = clippedRing(ring, 1, -1, half);
   let twice = 0;
   for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
     twice += ring[q] * ring[p + 1] - ring[p] * ring[q + 1];
   }
   return Math.abs(twice) / 2;
-}
-
-/** The part of a ring where sign · coordinate ≤ limit; axis 0 = x, 1 = y. */
-function clip(ring: number[], axis: 0 | 1, sign: 1 | -1, limit: number): number[] {
-  const result: number[] = [];
-  for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
-    const before = sign * ring[q + axis] - limit;
-    const here = sign * ring[p + axis] - limit;
-    if (before <= 0 !== here <= 0) {
-      const t = before / (before - here);
-      result.push(ring[q] + t * (ring[p] - ring[q]), ring[q + 1] + t * (ring[p + 1] - ring[q + 1]));
-    }
-    if (here <= 0) result.push(ring[p], ring[p + 1]);
-  }
-  return result;
 }

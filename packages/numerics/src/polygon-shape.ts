@@ -3,7 +3,7 @@ export function signedArea(ring: ArrayLike<number>): number {
   let twice = 0;
   const n = ring.length / 2;
   for (let i = 0, j = n - 1; i < n; j = i++) {
-    twice += ring[2 * j] * ring[2 * i + 1] - ring[2 * i] * ring[2 * j + 1];
+    twice += ring[2 * j]! * ring[2 * i + 1]! - ring[2 * i]! * ring[2 * j + 1]!;
   }
   return twice / 2;
 }
@@ -12,7 +12,7 @@ export function ringLength(ring: ArrayLike<number>): number {
   let sum = 0;
   const n = ring.length / 2;
   for (let i = 0, j = n - 1; i < n; j = i++) {
-    sum += Math.hypot(ring[2 * i] - ring[2 * j], ring[2 * i + 1] - ring[2 * j + 1]);
+    sum += Math.hypot(ring[2 * i]! - ring[2 * j]!, ring[2 * i + 1]! - ring[2 * j + 1]!);
   }
   return sum;
 }
@@ -20,15 +20,15 @@ export function ringLength(ring: ArrayLike<number>): number {
 /** Area of the convex hull of a ring's points (Andrew's monotone chain). O(n log n). */
 export function hullArea(ring: ArrayLike<number>): number {
   const points = Array.from({ length: ring.length / 2 }, (_, i) => i).sort(
-    (a, b) => ring[2 * a] - ring[2 * b] || ring[2 * a + 1] - ring[2 * b + 1],
+    (a, b) => ring[2 * a]! - ring[2 * b]! || ring[2 * a + 1]! - ring[2 * b + 1]!,
   );
   const turn = (a: number, b: number, c: number): number =>
-    (ring[2 * b] - ring[2 * a]) * (ring[2 * c + 1] - ring[2 * a + 1]) -
-    (ring[2 * b + 1] - ring[2 * a + 1]) * (ring[2 * c] - ring[2 * a]);
+    (ring[2 * b]! - ring[2 * a]!) * (ring[2 * c + 1]! - ring[2 * a + 1]!) -
+    (ring[2 * b + 1]! - ring[2 * a + 1]!) * (ring[2 * c]! - ring[2 * a]!);
   const half = (order: number[]): number[] => {
     const chain: number[] = [];
     for (const p of order) {
-      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], p) <= 0) {
+      while (chain.length > 1 && turn(chain[chain.length - 2]!, chain[chain.length - 1]!, p) <= 0) {
         chain.pop();
       }
       chain.push(p);
@@ -37,5 +37,5 @@ export function hullArea(ring: ArrayLike<number>): number {
     return chain;
   };
   const hull = [...half(points), ...half(points.reverse())];
-  return Math.abs(signedArea(hull.flatMap((p) => [ring[2 * p], ring[2 * p + 1]])));
+  return Math.abs(signedArea(hull.flatMap((p) => [ring[2 * p]!, ring[2 * p + 1]!])));
 }

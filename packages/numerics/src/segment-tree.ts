@@ -1,7 +1,7 @@
 /** Segments per leaf: below it, going through them is quicker than descending further. */
 const LEAF = 4;
 
-/** The closed rings of a shape, for finding what lies near a point. */
+/** Segments, for finding what lies near a point. */
 export interface SegmentTree {
   /** Distance from a point to the nearest segment. O(log n) for points near the shape. */
   distance(x: number, y: number): number;
@@ -19,10 +19,10 @@ export interface Nodes {
 
 /**
  * A tree of the segments' bounding boxes, halved by position until few remain. O(n log n) to build.
- * @param rings x and y alternating; the last point is joined to the first
+ * @param segments x and y of both ends of each
  */
-export function segmentTree(rings: readonly Float64Array[]): SegmentTree {
-  const { ends, nodes } = treeOf(segmentsOf(rings));
+export function segmentTree(segments: Float64Array): SegmentTree {
+  const { ends, nodes } = treeOf(segments);
   const { boxes, from, to, second } = nodes;
   const n = ends.length / 4;
   const beyond = (node: number, x: number, y: number): number => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "./random.ts";
 import { ringStrips } from "./ring-strips.ts";
 import { crossingOf } from "./crossing.ts";
-import { segmentTree } from "./segment-tree.ts";
+import { segmentTree, segmentsOf } from "./segment-tree.ts";
 
 /** A square of side 10 with a hole of side 4 in its middle, and a triangle beside it. */
 const RINGS = [
@@ -33,7 +33,7 @@ describe("a shape of rings", () => {
   });
 
   it("is as far away as its nearest border", () => {
-    const { distance } = segmentTree(RINGS);
+    const { distance } = segmentTree(segmentsOf(RINGS));
     expect(distance(5, 5)).toBeCloseTo(2, 12);
     expect(distance(1, 5)).toBeCloseTo(1, 12);
     expect(distance(-3, -4)).toBeCloseTo(5, 12);
@@ -49,7 +49,7 @@ describe("a shape of rings", () => {
       const radius = 100 + 20 * Math.sin(7 * angle) + 5 * Math.sin(41 * angle);
       return radius * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
     });
-    const [{ distance }, { holds }] = [segmentTree([ring]), ringStrips([ring])];
+    const [{ distance }, { holds }] = [segmentTree(segmentsOf([ring])), ringStrips([ring])];
     for (let trial = 0; trial < 500; trial++) {
       const [x, y] = [300 * random.uniform() - 150, 300 * random.uniform() - 150];
       let [least, crossed] = [Infinity, 0];

@@ -11,14 +11,14 @@ import { readerOf } from "../readers/registry.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import { readOutlines } from "../readers/segmentation/read-outlines.ts";
 import type { Outlines } from "../readers/segmentation/outlines.ts";
-import { areaOf } from "../regions/measure-regions.ts";
 import { fullSize, insideAny, readRegions, type ImageSize } from "../regions/read-regions.ts";
 import type { AnalysisSettings } from "../settings.ts";
 import { chooseImage } from "../steps/0-feature-initialization/choose-image.ts";
 import { inTissueOf } from "../steps/0-feature-initialization/in-tissue.ts";
 import { noneRemain, type SpotChoice } from "../steps/0-feature-initialization/choose-spots.ts";
 import KDBush from "kdbush";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
+import { polygonArea } from "@stipple/numerics/polygon-area";
 
 /** One sentence on a file of the user's: why it cannot be used, or what is in it. */
 export interface OwnFileFinding {
@@ -124,9 +124,7 @@ function aboutChosen(file: SpotChoice, regions: readonly DrawnRegion[], ground: 
 
 /** "3 regions, 4.12 mm² in all". */
 function sizeInWords(regions: readonly DrawnRegion[], { scale }: Ground): string {
-  const px = regions
-    .flatMap(({ polygons }) => polygons)
-    .reduce((sum, rings) => sum + areaOf(rings), 0);
+  const px = polygonArea(regions.flatMap(({ polygons }) => polygons)).size();
   const mm2 = (px * scale.micronsPerPixel ** 2) / 1e6;
   return regions.length === 1
     ? `1 region of ${mm2.toPrecision(3)} mm²`

@@ -1,4 +1,4 @@
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 import type { PictureLayer } from "./figure.ts";
 
 export type Rgb = readonly [number, number, number];

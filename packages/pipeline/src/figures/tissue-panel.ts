@@ -2,7 +2,7 @@ import type { ImageFacts } from "../facts.ts";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "./figure.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 
 /** A rectangle of the tissue in full-resolution pixels, and its mapping to a panel of a figure. */
 export interface TissuePanel {

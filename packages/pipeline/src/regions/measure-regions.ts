@@ -1,5 +1,4 @@
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
-import { signedArea } from "@stipple/numerics/polygon-shape";
 import { polygonArea } from "@stipple/numerics/polygon-area";
 import type { Matrix } from "@stipple/numerics/matrices";
 
@@ -23,15 +22,13 @@ export function measureRegions(
 ): CellRegions {
   const [nCells, nRegions] = [xy.nRows, regions.length];
   const data = new Float32Array(nCells * nRegions);
-  const areas = regions.map(({ polygons }) =>
-    polygons.reduce((sum, rings) => sum + areaOf(rings), 0),
-  );
-  regions.forEach(({ polygons }, r) => {
+  const areas = regions.map(({ polygons }, r) => {
     const area = polygonArea(polygons);
     for (let cell = 0; cell < nCells; cell++) {
       const [x, y] = [xy.data[2 * cell], xy.data[2 * cell + 1]];
       data[cell * nRegions + r] = area.signedDistance(x, y) * micronsPerPixel;
     }
+    return area.size();
   });
   const bySize = [...regions.keys()].sort((a, b) => areas[a] - areas[b]);
   return {
@@ -45,12 +42,4 @@ export function measureRegions(
     ),
     distanceUm: { nRows: nCells, nCols: nRegions, data },
   };
-}
-
-/** Area of a polygon without its holes, square pixels. */
-export function areaOf([outline, ...holes]: readonly Float64Array[]): number {
-  return holes.reduce(
-    (area, hole) => area - Math.abs(signedArea(hole)),
-    Math.abs(signedArea(outline)),
-  );
 }

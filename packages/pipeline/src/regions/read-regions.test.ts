@@ -77,6 +77,22 @@ describe("regions from GeoJSON", () => {
     expect(measured.regions[0].areaMm2).toBeCloseTo((9600 * 0.25) / 1e6, 12);
   });
 
+  it("of overlapping objects of one name are measured by what the objects cover together", async () => {
+    const regions = await read(
+      collection(
+        polygon([square(0, 0, 100)], { name: "Tumor" }),
+        polygon([square(60, 0, 100)], { name: "Tumor" }),
+        polygon([square(160, 0, 100)], { name: "Tumor" }),
+      ),
+    );
+    const xy = Float32Array.of(80, 50, 60, 50, 160, 40);
+    const measured = measureRegions(regions, { nRows: 3, nCols: 2, data: xy }, 1);
+    expect(measured.regions[0].areaMm2).toBeCloseTo(26_000 / 1e6, 12);
+    expect([...measured.distanceUm.data]).toEqual([-50, -50, -40]);
+    expect([...measured.regionOf]).toEqual([0, 0, 0]);
+    expect(regions[0].polygons).toHaveLength(3);
+  });
+
   it("are read from label images of the image's shape, every label a region", async () => {
     // A quarter of the image's size: a frame around a square of another label, and a speck.
     const [width, height] = [250, 200];

@@ -192,6 +192,10 @@ describe("shapes", () => {
     expect(combinedShapes(ring, [[square(0, 0, 30)]], "subtract")).toEqual([]);
   });
 
+  it("count ground of several polygons once", () => {
+    expect(shapeArea([[square(0, 0, 10)], [square(5, 0, 10)]])).toBe(150);
+  });
+
   it("do not depend on which way rings run", () => {
     const turned = Float64Array.of(10, 10, 10, 20, 20, 20, 20, 10);
     expect(shapeArea(combinedShapes([[square(0, 0, 30), turned]], [], "add"))).toBe(800);

@@ -1,4 +1,4 @@
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 import { ringStrips } from "@stipple/numerics/ring-strips";
 import type { CellSet } from "../cells/cell-set.ts";
 import type { PointGrid } from "../geometry/point-grid.ts";

@@ -1,6 +1,6 @@
 import { pause } from "../../engine/pause.ts";
 import { ringSpans } from "@stipple/numerics/fill-ring";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 import { cellRing, type Outlines } from "../rings.ts";
 import type { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { axesOf, transformations } from "./transformations.ts";

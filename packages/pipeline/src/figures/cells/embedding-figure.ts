@@ -6,7 +6,7 @@ import { parseColor } from "../palette.ts";
 import { Raster } from "../raster.ts";
 import { round, svgText } from "../svg.ts";
 import { Random } from "@stipple/numerics/random";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 
 const SIDE = 1500;
 const FONT = 34;

@@ -1,7 +1,7 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { squaredDistance } from "@stipple/numerics/distance-transform";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 import { insideAny } from "../../regions/read-regions.ts";
 
 /** Nuclei farther than this from any tissue are dust on the glass, µm. Generous because the mask is rough. */

@@ -1,5 +1,5 @@
 import type { Matrix } from "@stipple/numerics/matrices";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 
 /**
  * The grid of finest bins covering a sample's larger ones; its unit is a fine bin, and (0, 0) is its upper left

@@ -13,7 +13,7 @@ import {
   tryOnce,
 } from "./domain-trial.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 
 export interface DomainInput {
   /** Interleaved x, y, µm. */

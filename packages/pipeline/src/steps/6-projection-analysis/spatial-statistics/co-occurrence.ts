@@ -1,7 +1,7 @@
 import { Random } from "@stipple/numerics/random";
 import type { CoOccurrence, Maybe } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 
 export interface CoOccurrenceOptions extends Work {
   maxDistanceUm: number;
