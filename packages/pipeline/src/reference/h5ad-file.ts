@@ -70,17 +70,13 @@ export class H5adFile {
     return this.fail(`has no readable ${table}: save it again with anndata 0.7 or newer`);
   }
 
-  /** A column as text, whether plain or categorical; missing values are "". Null if there is no such column. */
+  /** A column as text, whether plain, masked, or categorical; missing values are "". Null if there is no such column. */
   text(table: string, column: string): string[] | null {
-    const item = itemAt(this.#h5, `${table}/${column}`);
-    if (item instanceof Group) {
-      const categories = this.#values(`${table}/${column}/categories`);
-      const codes = this.#values(`${table}/${column}/codes`);
-      if (!categories || !codes) return null;
-      return this.#named(codes, categories, `${table}/${column}`);
-    }
-    if (!(item instanceof Dataset)) return null;
-    const values = this.#values(`${table}/${column}`)!;
+    const codes = this.#values(`${table}/${column}/codes`);
+    const named = this.#values(`${table}/${column}/categories`);
+    if (codes && named) return this.#named(codes, named, `${table}/${column}`);
+    const values = this.#values(`${table}/${column}`);
+    if (!values) return null;
     // Before anndata 0.8, categories were stored next to the columns.
     const categories = this.#values(`${table}/__categories/${column}`);
     if (categories) return this.#named(values, categories, `${table}/${column}`);
@@ -199,7 +195,16 @@ export class H5adFile {
     return this.fail(`has the value ${value} in ${path}: use counts or log-normalized values`);
   }
 
+  /** Null if there is no list at this path. Of nullable lists, which have a mask, missing values are "". */
   #values(path: string): Values | null {
+    const mask = this.#list(`${path}/mask`);
+    const values = this.#list(mask ? `${path}/values` : path);
+    if (!mask || !values) return values;
+    if (mask.length !== values.length) this.damaged(`${path} has a mask of another length`);
+    return Array.from(values, (value, at) => (Number(mask[at]) === 0 ? value : ""));
+  }
+
+  #list(path: string): Values | null {
     const dataset = this.#dataset(path);
     if (dataset?.shape?.length !== 1) return null;
     return holdsTexts(dataset) ? textsOf(dataset) : numbersOf(dataset);

@@ -39,6 +39,7 @@ describe("reading a reference", () => {
   it.each([
     ["sparse by cell, categorical labels", { encoding: "csr", labels: "categorical" }],
     ["sparse by gene, plain labels", { encoding: "csc", labels: "plain", column: "label" }],
+    ["texts with a mask", { encoding: "csr", labels: "nullable", symbolColumn: true }],
     ["dense, symbols in a column", { encoding: "dense", labels: "plain", symbolColumn: true }],
   ] as const)("finds the labels' profiles in an h5ad: %s", async (name, shape) => {
     const { labels, genes, profiles } = await read(h5ad(name, shape));

@@ -20,7 +20,8 @@ export function counts(seed: number): Int32Array {
 
 export interface Shape {
   encoding: "csr" | "csc" | "dense";
-  labels: "categorical" | "plain";
+  /** "nullable": all texts with a mask, as anndata writes those of pandas 3; then the first two cells have no label. */
+  labels: "categorical" | "plain" | "nullable";
   column?: string;
   names?: string[];
   values?: Float32Array;
@@ -64,10 +65,20 @@ export function writeLabeled(folder: string, name: string, shape: Shape): string
     x.create_dataset({ name: "indices", data: Int32Array.from(indices), ...stored });
     x.create_dataset({ name: "indptr", data: Int32Array.from(indptr) });
   }
+  const texts = (group: Group, name: string, data: string[], masked: number[] = []): void => {
+    if (shape.labels !== "nullable") return void group.create_dataset({ name, data });
+    const nullable = group.create_group(name);
+    nullable.create_attribute("encoding-type", "nullable-string-array");
+    nullable.create_dataset({ name: "values", data });
+    nullable.create_dataset({
+      name: "mask",
+      data: Int8Array.from(data, (_, i) => Number(masked.includes(i))),
+    });
+  };
   const table = (path: string, index: string[]): Group => {
     const group = h5.create_group(path);
     group.create_attribute("_index", "index");
-    group.create_dataset({ name: "index", data: index });
+    texts(group, "index", index);
     return group;
   };
   const obs = table(
@@ -76,7 +87,7 @@ export function writeLabeled(folder: string, name: string, shape: Shape): string
   );
   const given = shape.given ?? typeOf.map((type) => TYPES[type]);
   const column = shape.column ?? "cell_type";
-  if (shape.labels === "plain") obs.create_dataset({ name: column, data: given });
+  if (shape.labels !== "categorical") texts(obs, column, given, [0, 1]);
   else {
     const categories = [...new Set(given)];
     const group = obs.create_group(column);
@@ -93,7 +104,7 @@ export function writeLabeled(folder: string, name: string, shape: Shape): string
   if (shape.alsoColumn) obs.create_dataset({ name: shape.alsoColumn, data: given });
   const names = shape.names ?? symbols;
   const variables = table("var", shape.symbolColumn ? names.map((_, g) => `probe${g}`) : names);
-  if (shape.symbolColumn) variables.create_dataset({ name: "feature_name", data: names });
+  if (shape.symbolColumn) texts(variables, "feature_name", names);
   h5.close();
   return file;
 }
