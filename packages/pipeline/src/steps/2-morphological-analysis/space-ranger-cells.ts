@@ -1,6 +1,6 @@
 import type { Polygons } from "@stipple/numerics/matrices";
 import { fillRing } from "@stipple/numerics/fill-ring";
-import { boxOf } from "@stipple/numerics/polygon-area";
+import { boxOf } from "@stipple/numerics/boxes";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";
 import { GRID_PX, HALO_PX, type Tile, type WorkingGrid } from "./tile-plan.ts";
