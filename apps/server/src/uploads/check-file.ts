@@ -30,7 +30,7 @@ export async function faultOfFile(
   if (size === 0) return `${fileName} is empty. Export or download it again, then upload it.`;
   const bytes = async (start: number, count: number): Promise<Buffer> =>
     Buffer.concat(
-      await collect(
+      await Array.fromAsync<Buffer>(
         await storage.get(key, {
           start: Math.max(0, start),
           end: Math.min(size, start + count) - 1,
@@ -136,10 +136,4 @@ class TextLook extends Writable {
       done();
     }
   }
-}
-
-async function collect(source: Readable): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  for await (const piece of source) pieces.push(piece as Buffer);
-  return pieces;
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { numbered } from "../exports/column-names.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import {
@@ -10,7 +11,6 @@ import {
   spaceTable,
   unitsTable,
 } from "./comparison-tables.ts";
-import { eachOnce } from "./each-once.ts";
 
 /** Everything that a comparison leaves for users, by file name. */
 export function* comparisonFiles(
@@ -97,7 +97,7 @@ function comparedTypes({ expression }: Comparison) {
   const types = expression.filter(
     (type): type is Extract<TypeComparison, { genes: unknown }> => !("refusal" in type),
   );
-  const names = eachOnce(types.map(({ type }) => fileName(type)));
+  const names = numbered(types.map(({ type }) => fileName(type)));
   return types.map((type, i) => ({ name: names[i], type }));
 }
 

@@ -1,3 +1,4 @@
+import { boxOf } from "@stipple/numerics/boxes";
 import type { CellSet } from "../cells/cell-set.ts";
 
 /** The region's bounding box is divided into this many rows and columns of squares. */
@@ -23,21 +24,21 @@ const EDGE = 5;
 export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSet {
   const nCells = positions.length / 2;
   const bits = new Uint8Array(Math.ceil(nCells / 8));
-  const { minX, minY, maxX, maxY } = boxOf(ring);
-  if (!(maxX > minX && maxY > minY)) return { bits, count: 0 };
-  const acrossUnit = SIDE / (maxX - minX);
-  const downUnit = SIDE / (maxY - minY);
+  const { left, right, top, bottom } = boxOf(ring);
+  if (!(right > left && bottom > top)) return { bits, count: 0 };
+  const acrossUnit = SIDE / (right - left);
+  const downUnit = SIDE / (bottom - top);
   const squares = new Float64Array(ring.length);
   for (let at = 0; at < ring.length; at += 2) {
-    squares[at] = (ring[at]! - minX) * acrossUnit;
-    squares[at + 1] = (ring[at + 1]! - minY) * downUnit;
+    squares[at] = (ring[at]! - left) * acrossUnit;
+    squares[at + 1] = (ring[at + 1]! - top) * downUnit;
   }
   const rows = edgesByRow(squares);
   const states = squareStates(squares, rows);
   let count = 0;
   for (let cell = 0; cell < nCells; cell++) {
-    const x = (positions[2 * cell]! - minX) * acrossUnit;
-    const y = (positions[2 * cell + 1]! - minY) * downUnit;
+    const x = (positions[2 * cell]! - left) * acrossUnit;
+    const y = (positions[2 * cell + 1]! - top) * downUnit;
     if (!(x >= 0 && x <= SIDE && y >= 0 && y <= SIDE)) continue;
     // Same as `rowOf`, for points known to be in the box.
     const row = y === SIDE ? SIDE - 1 : y | 0;
@@ -47,17 +48,6 @@ export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSe
     count += 1;
   }
   return { bits, count };
-}
-
-function boxOf(ring: Float64Array): { minX: number; minY: number; maxX: number; maxY: number } {
-  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  for (let at = 0; at + 1 < ring.length; at += 2) {
-    box.minX = Math.min(box.minX, ring[at]!);
-    box.maxX = Math.max(box.maxX, ring[at]!);
-    box.minY = Math.min(box.minY, ring[at + 1]!);
-    box.maxY = Math.max(box.maxY, ring[at + 1]!);
-  }
-  return box;
 }
 
 /** Row (or column) of a coordinate given in squares, clamped to the box. */

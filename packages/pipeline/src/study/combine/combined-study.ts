@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
-import { eachOnce } from "../each-once.ts";
+import { numbered } from "../../exports/column-names.ts";
 import { geneMap, type GeneMap } from "./map-genes.ts";
 import { readJointSpace, type JointSpace } from "./joint-space.ts";
 import { SampleTable } from "./sample-table.ts";
@@ -86,7 +86,7 @@ export async function combinedStudy(
   const totals = new Float64Array(ids.length);
   const reliableIn = new Int32Array(ids.length);
   let nCells = 0;
-  const keys = eachOnce(samples.map(({ name }) => plain(name)));
+  const keys = numbered(samples.map(({ name }) => plain(name)));
   const combined = samples.map((sample, i): CombinedSample => {
     const own = facts[i];
     const map = geneMap(own.ids, ids);
