@@ -24,6 +24,7 @@ import { digestInputs } from "./store/input-digests.ts";
 import { readManifests, type StepManifest } from "./store/manifest.ts";
 import { writeManifest } from "./store/published-files.ts";
 import {
+  assertReplaceable,
   clearStep,
   openStaging,
   publishStep,
@@ -93,6 +94,13 @@ export interface Analysis {
 export function openAnalysis(steps: readonly StepDefinition[]): Analysis {
   const analysis: Analysis = {
     async plan(requested, request) {
+      // With known input, the folder is a worker's own.
+      if (!request.known) {
+        assertReplaceable(
+          request.results,
+          steps.flatMap(({ folders }) => folders),
+        );
+      }
       const files = await recognize(request);
       return planSteps(steps, requested, await identityOf(request, files));
     },

@@ -92,6 +92,16 @@ async function stale(request: RunRequest): Promise<number[]> {
   return (await analysis.plan(LAST_STEP, request)).filter((number) => number !== LAST_STEP);
 }
 
+it("leaves alone folders that have names of its own but are someone else's", async () => {
+  const results = join(home, "paper");
+  await mkdir(join(results, "figures"), { recursive: true });
+  await writeFile(join(results, "figures", "figure-1.png"), "mine");
+  await expect(analysis.run({ ...requestIn(home), results })).rejects.toThrow(
+    `${results} has a folder figures that is not from Stipple and would be replaced: choose`,
+  );
+  expect(await readFile(join(results, "figures", "figure-1.png"), "utf8")).toBe("mine");
+});
+
 describe("a finished run", () => {
   it("resumes in another folder, even if file times differ", async () => {
     const input = join(home, "input");

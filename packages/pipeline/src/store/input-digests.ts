@@ -10,7 +10,8 @@ import {
   type SampleFiles,
 } from "../readers/sample-files.ts";
 
-const REMEMBERED = ".inputs.json";
+/** Written to a results folder before anything else. */
+export const REMEMBERED = ".inputs.json";
 
 /** Cached information about a hashed file; a different size or time means a different file. */
 interface Known {

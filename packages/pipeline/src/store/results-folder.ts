@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -7,10 +8,12 @@ import {
   type StepKey,
   type StepNumber,
 } from "@stipple/contract";
+import { InputError } from "../errors.ts";
 import { FIELDS, type FieldKey, type StoredKey } from "../fields.ts";
 import { viewOf, type Read, type ReadKey } from "../views.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
-import { MANIFEST, readManifest } from "./manifest.ts";
+import { REMEMBERED } from "./input-digests.ts";
+import { MANIFEST, readManifest, readManifests } from "./manifest.ts";
 import type { ReadOptions } from "./npy.ts";
 import { openSparseRows } from "./sparse-rows.ts";
 
@@ -82,6 +85,16 @@ export function hasResult(results: string, key: ReadKey): boolean {
 /** Name under which a step's folder is built before a single rename publishes it. */
 export function stagingFolder(results: string, step: StepNumber): string {
   return join(results, `.${stepFolder(step)}.partial`);
+}
+
+/** Throws {@link InputError} if one of the shared folders is there that steps replace, but nothing of an earlier run. */
+export function assertReplaceable(results: string, folders: readonly string[]): void {
+  const there = folders.find((folder) => existsSync(join(results, folder)));
+  if (there === undefined || existsSync(join(results, REMEMBERED))) return;
+  if (readManifests(results).some((manifest) => manifest !== null)) return;
+  throw new InputError(
+    `${results} has a folder ${there} that is not from Stipple and would be replaced: choose another folder for the results.`,
+  );
 }
 
 /** Removes a step's files, its shared folders, and anything left half-written by a crash. */
