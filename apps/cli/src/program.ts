@@ -17,7 +17,8 @@ export function createProgram(): Command {
     .description("From spot-based spatial transcriptomics and a tissue image to single cells.")
     .version(manifest.version)
     .option("--verbose", "show stack traces of errors")
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true })
+    .hook("preAction", (_program, command) => assertFilled(command));
   addAnalyze(program);
   addPieces(program);
   addStudy(program);
@@ -30,4 +31,13 @@ export function createProgram(): Command {
   addAdmin(program);
   addBackup(program);
   return program;
+}
+
+/** An empty path, as of a variable that is not set, would mean the working directory. */
+function assertFilled(command: Command): void {
+  const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === "");
+  if (empty) {
+    command.error(`error: option '${empty.flags}' is empty: give it a value, or leave it out.`);
+  }
+  if (command.args.includes("")) command.error("error: an argument is empty: give it a value.");
 }

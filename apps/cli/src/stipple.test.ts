@@ -45,6 +45,11 @@ describe("stipple", () => {
       /Only HD Visium has bins/,
     ],
     [
+      "an input that a variable did not give",
+      ["--input", "", "--platform", "visium"],
+      /option '--input <dir>' is empty: give it a value/,
+    ],
+    [
       "a missing image",
       ["--input", ".", "--platform", "visium", "--image", "no.tif"],
       /no\.tif does not exist/,
