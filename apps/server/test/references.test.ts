@@ -1,4 +1,7 @@
+import { createReadStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -8,7 +11,7 @@ import {
 import type { ListedReference } from "@stipple/contract";
 import { openLibrary } from "@stipple/formats/hdf5/library";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addReference } from "../src/admin/references.ts";
+import { addReference, removeNamed } from "../src/admin/references.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { damage } from "./stored.ts";
 
@@ -147,6 +150,21 @@ it("offers the operator's references to everyone, who cannot remove them", async
   await storage.remove(["references/shared/torn.json"]);
   const removed = await server.call("DELETE", `/references/${atlas.id}`, { token: ada });
   expect(removed.status).toBe(404);
+});
+
+it("says where a reference is from without the signature of its URL", async () => {
+  const file = writeLabeled(folder, "signed", CSR);
+  const web = createServer((_, answer) => createReadStream(file).pipe(answer));
+  await new Promise<void>((listening) => web.listen(0, "127.0.0.1", listening));
+  const place = `http://127.0.0.1:${(web.address() as AddressInfo).port}/signed.h5ad`;
+  const order = { tissue: "pancreas", labelColumn: "cell_type" };
+  const options = { maxBytes: 1e8, signal: new AbortController().signal, allows: () => true };
+  const { storage } = server.context;
+  await addReference(storage, `${place}?part=2&X-Amz-Signature=abc123&sig=def`, order, options);
+  web.close();
+  const one = (await list()).find(({ name }: ListedReference) => name === "signed");
+  expect(one.source).toBe(`${place}?part=2&X-Amz-Signature=[removed]&sig=[removed]`);
+  await removeNamed(storage, "signed");
 });
 
 it("offers built-in references, which need no storage and cannot be removed or replaced", async () => {

@@ -11,6 +11,7 @@ import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { table, type Printed } from "./admin.ts";
 import { storageSettings } from "../config.ts";
+import { scrubbed } from "../operations/scrub.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -80,7 +81,8 @@ export async function addReference(
     const described = {
       ...order,
       name,
-      source: order.source ?? (isUrl(source) ? source : undefined),
+      // Everyone reads it, also in results: a signed URL would let them in.
+      source: order.source ?? (isUrl(source) ? scrubbed(source) : undefined),
     };
     const description = await condenseReference(file, out, described, {
       signal: options.signal,

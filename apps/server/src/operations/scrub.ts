@@ -10,7 +10,7 @@ const SECRETS: readonly [RegExp, string][] = [
   // Passwords in addresses of databases, mail servers and proxies.
   [/(\b[a-z][a-z\d+.-]*:\/\/[^\s:/@"\\]*):[^\s@"\\]+@/gi, `$1:${GONE}@`],
   [
-    /([?&](?:token|secret|password|code|key|state|signature|x-amz-(?:signature|credential|security-token))=)[^\s&#"\\]+/gi,
+    /([?&](?:token|secret|password|code|key|state|sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=)[^\s&#"\\]+/gi,
     `$1${GONE}`,
   ],
   // Links for a new password carry their token behind the hash.
