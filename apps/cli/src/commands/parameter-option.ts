@@ -13,13 +13,15 @@ export function parameterOption(text: string, before: StepParameters): StepParam
     );
   }
   const [, step = "", path = "", value = ""] = match;
-  const all = structuredClone(before);
-  const names = path.split(".");
-  const last = names.pop()!;
-  let at: Record<string, unknown> = (all[step] ??= {});
-  for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>;
-  at[last] = valueOf(value);
-  return all;
+  return changed(before, [step, ...path.split(".")], valueOf(value)) as StepParameters;
+}
+
+/** A copy with the value at a path. Whatever is in the way is replaced. */
+function changed(before: unknown, [name, ...rest]: string[], value: unknown): object {
+  const known = typeof before === "object" && before !== null ? Object.entries(before) : [];
+  const all = new Map<string, unknown>(known);
+  all.set(name, rest.length === 0 ? value : changed(all.get(name), rest, value));
+  return Object.fromEntries(all);
 }
 
 function valueOf(text: string): unknown {
