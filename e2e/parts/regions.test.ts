@@ -123,6 +123,37 @@ it("paints with the brush, erases, and moves a corner", async () => {
     .toBeLessThan(110);
 });
 
+it("ends what is drawn over the edge of the image there: it is read back, and by the next run", async () => {
+  await use("Freehand");
+  await page.getByText("is a new region").click();
+  await page.mouse.move(...(await at(-100, 500)));
+  await page.mouse.down();
+  for (const corner of [
+    [60, 500],
+    [60, 700],
+    [-100, 700],
+  ] as const) {
+    await page.mouse.move(...(await at(...corner)), { steps: 3 });
+  }
+  await page.mouse.up();
+  await expect.poll(async () => (await named("Region 2"))?.polygons.length).toBe(1);
+  const xs = (await named("Region 2"))!.polygons.flat(2).map(([x]) => x);
+  expect(Math.min(...xs)).toBe(0);
+  await use("Move corners");
+  await page.mouse.move(...(await at(60, 500)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(60, 480)), { steps: 3 });
+  await page.mouse.move(...(await at(-60, 480)), { steps: 3 });
+  await page.mouse.up();
+  await expect
+    .poll(async () =>
+      (await named("Region 2"))!.polygons.flat(2).some(([x, y]) => x < 40 && y < 520),
+    )
+    .toBe(true);
+  expect(Math.min(...(await named("Region 2"))!.polygons.flat(2).map(([x]) => x))).toBe(0);
+  await button("Delete Region 2").click();
+});
+
 it("draws without a pointer", async () => {
   await page.keyboard.press("p");
   await sees(page, "Polygon is ready.");

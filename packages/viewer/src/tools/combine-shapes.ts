@@ -17,12 +17,16 @@ export const PLACES = 2;
 /** Rings below this area are left over where edges nearly meet, square units. */
 const MIN_AREA = 0.5;
 
-/** How a drawn shape changes another one. */
-export type ShapeChange = "add" | "subtract";
+/** How a drawn shape changes another one: it is added or cut out, or only what both cover is left. */
+export type ShapeChange = "add" | "subtract" | "intersect";
 
-const CHANGES = { add: ClipType.Union, subtract: ClipType.Difference } as const;
+const CHANGES = {
+  add: ClipType.Union,
+  subtract: ClipType.Difference,
+  intersect: ClipType.Intersection,
+} as const;
 
-/** A shape with another one added or cut out; empty if nothing is left. Border crossings are resolved. */
+/** A shape changed by another one; empty if nothing is left. Border crossings are resolved. */
 export function combinedShapes(shape: Shape, drawn: Shape, how: ShapeChange): Shape {
   const tree = new PolyTreeD();
   booleanOpDWithPolyTree(

@@ -2,17 +2,13 @@ import { combinedShapes } from "@stipple/viewer/drawing";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { addRegions, regionValues } from "./change-regions.ts";
 import { freeName } from "./free-name.ts";
-import { keptPolygons, type ViewRegion } from "./region-shape.ts";
+import { imageShape, keptPolygons, type ViewRegion } from "./region-shape.ts";
 import { regionTexts } from "./texts.ts";
 
 /** Adds an excluded region of all that lies outside a region; false if nothing does. */
 export function keepOnly(viewer: OpenViewer, { value, shape }: ViewRegion): boolean {
   const { manifest, annotations } = viewer;
-  const [right, bottom] = [manifest.widthPx, manifest.heightPx].map(
-    (side) => side / manifest.tissue.scale,
-  ) as [number, number];
-  const image = [[Float64Array.of(0, 0, right, 0, right, bottom, 0, bottom)]];
-  const outside = combinedShapes(image, shape, "subtract");
+  const outside = combinedShapes(imageShape(manifest), shape, "subtract");
   if (outside.length === 0) return false;
   const names = new Set(regionValues(annotations).map(({ name }) => name));
   addRegions(viewer, [

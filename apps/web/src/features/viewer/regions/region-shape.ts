@@ -1,4 +1,5 @@
 import type { AnnotationValue } from "@stipple/contract/annotations";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { scaledShape, shapeArea, type Shape } from "@stipple/viewer/geometry";
 
 export type RegionValue = AnnotationValue<"region">;
@@ -18,6 +19,8 @@ export interface RegionScale {
   tissue: { scale: number };
 }
 
+type ImageScale = Pick<ViewerManifest, "widthPx" | "heightPx"> & Pick<RegionScale, "tissue">;
+
 /** A kept polygon's coordinates have this many decimal places, in full-resolution px. */
 const PER_PX = 100;
 
@@ -35,6 +38,12 @@ export function viewRegion(id: string, value: RegionValue, scale: RegionScale): 
     made.set(value, known);
   }
   return { id, value, ...known };
+}
+
+/** The whole image, in drawing units. */
+export function imageShape({ widthPx, heightPx, tissue }: ImageScale): Shape {
+  const [right, bottom] = [widthPx / tissue.scale, heightPx / tissue.scale];
+  return [[Float64Array.of(0, 0, right, 0, right, bottom, 0, bottom)]];
 }
 
 /** Polygons as they are kept, from a shape in drawing units. */

@@ -13,7 +13,13 @@ import { regionTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
 import type { RegionChange, RegionTool } from "../../state/region-work.ts";
 import type { OpenViewer } from "../../state/viewer-context.tsx";
 import { addDrawn, changeRegion } from "../change-regions.ts";
-import { keptPolygons, viewRegion, type RegionValue, type ViewRegion } from "../region-shape.ts";
+import {
+  imageShape,
+  keptPolygons,
+  viewRegion,
+  type RegionValue,
+  type ViewRegion,
+} from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
 
 /** Corners of a polygon that is not closed yet survive a closed tab. */
@@ -36,7 +42,7 @@ export function drawingTool(
 ): ViewTool | null {
   const draw = (area: () => Shape, how: RegionChange) => {
     try {
-      const problem = apply(viewer, area(), how);
+      const problem = apply(viewer, onImage(viewer, area()), how);
       if (problem) onProblem(problem);
     } catch (error) {
       console.error(error);
@@ -78,11 +84,11 @@ export function drawingTool(
       return cornerTool(region.shape, {
         onSketch,
         onShape(shape) {
-          const tidy = combinedShapes(shape, [], "add");
+          const tidy = onImage(viewer, combinedShapes(shape, [], "add"));
           if (tidy.length === 0) return onProblem(regionTexts.nothingLeft(region.value.name));
           const value = setShape(viewer, region.id, tidy);
-          // Where the border crossed itself, the corners are others now.
-          if (value && corners(tidy) === corners(shape)) onOwn(value);
+          // Where the border crossed itself or left the image, the corners are others now.
+          if (value && isOnImage(viewer, shape) && corners(tidy) === corners(shape)) onOwn(value);
         },
       });
     }
@@ -105,6 +111,22 @@ function keptPolygonTool(
         ),
     },
     unfinishedPolygon(projectId).map((value) => value / scale),
+  );
+}
+
+/** What lies on the image: readers take regions that go far beyond it for those of another image. */
+function onImage(viewer: OpenViewer, shape: Shape): Shape {
+  return isOnImage(viewer, shape)
+    ? shape
+    : combinedShapes(shape, imageShape(viewer.manifest), "intersect");
+}
+
+function isOnImage({ manifest }: OpenViewer, shape: Shape): boolean {
+  const [, , right, , , bottom] = imageShape(manifest)[0]![0]!;
+  return shape.every((rings) =>
+    rings.every((ring) =>
+      ring.every((value, at) => value >= 0 && value <= (at % 2 === 0 ? right! : bottom!)),
+    ),
   );
 }
 
