@@ -128,12 +128,12 @@ it("ends what is drawn over the edge of the image there: it is read back, and by
   await page.getByText("is a new region").click();
   await page.mouse.move(...(await at(-100, 500)));
   await page.mouse.down();
-  for (const corner of [
+  for (const [x, y] of [
     [60, 500],
     [60, 700],
     [-100, 700],
   ] as const) {
-    await page.mouse.move(...(await at(...corner)), { steps: 3 });
+    await page.mouse.move(...(await at(x, y)), { steps: 3 });
   }
   await page.mouse.up();
   await expect.poll(async () => (await named("Region 2"))?.polygons.length).toBe(1);
