@@ -215,9 +215,17 @@ function ofLabels({ nLabels, nGenes, log, spread }: LabelStatistics): number[][]
   );
 }
 
-/** Indices of the `count` largest values above 0, largest first. */
+/** Indices of the `count` largest values above 0, largest first. Most are passed over: every pair of labels asks. */
 function largest(length: number, count: number, value: (index: number) => number): number[] {
-  const values = Float64Array.from({ length }, (_, index) => value(index));
-  const above = Array.from(values.keys()).filter((index) => values[index] > 0);
-  return above.sort((a, b) => values[b] - values[a] || a - b).slice(0, count);
+  const [indices, values]: [number[], number[]] = [[], []];
+  for (let index = 0; index < length; index++) {
+    const own = value(index);
+    if (!(own > (values.length < count ? 0 : values.at(-1)!))) continue;
+    let at = values.length;
+    while (at > 0 && values[at - 1] < own) at--;
+    indices.splice(at, 0, index);
+    values.splice(at, 0, own);
+    if (values.length > count) [indices, values].forEach((list) => list.pop());
+  }
+  return indices;
 }
