@@ -37,13 +37,15 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnFeature[] {
       `holds ${objects.length.toLocaleString("en-US")} detected objects and no drawn ones: export the annotations, not the cells.`,
     );
   }
+  const labels = drawn.map(({ properties }) => labelOf(properties ?? {}));
+  const taken = new Set(labels.map(({ name }) => name));
   const found = drawn.flatMap((object, index): DrawnFeature[] => {
     const polygons = polygonsOf(object.geometry, fail);
     if (polygons.length === 0) return [];
-    const { name, ...look } = labelOf(object.properties ?? {});
+    const { name, ...look } = labels[index]!;
     return [
       {
-        name: name ?? `Region ${index + 1}`,
+        name: name ?? freeName(index + 1, taken),
         ...look,
         polygons,
         object: objectOf(object, polygons.length),
@@ -55,6 +57,14 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnFeature[] {
     return fail("has no polygons, only points or lines: draw areas, and export them again.");
   }
   return found;
+}
+
+/** "Region n" from a number on: another object of that name would be the same region. */
+function freeName(from: number, taken: Set<string | null>): string {
+  let number = from;
+  while (taken.has(`Region ${number}`)) number++;
+  taken.add(`Region ${number}`);
+  return `Region ${number}`;
 }
 
 interface Feature {
@@ -171,15 +181,17 @@ function ringOf(ring: unknown, fail: FailRegions): Float64Array {
   const points: unknown[] = Array.isArray(ring) ? ring : [];
   const xy = new Float64Array(2 * points.length).fill(NaN);
   points.forEach((point, p) => {
-    if (!Array.isArray(point) || point.length < 2) return;
-    xy[2 * p] = Number(point[0]);
-    xy[2 * p + 1] = Number(point[1]);
+    if (!Array.isArray(point)) return;
+    const [x, y] = point as unknown[];
+    if (typeof x !== "number" || typeof y !== "number") return;
+    xy.set([x, y], 2 * p);
   });
   const n = xy.length;
   const closed = n > 2 && xy[0] === xy[n - 2] && xy[1] === xy[n - 1];
   const open = closed ? xy.slice(0, -2) : xy;
-  if (open.length < 6 || !open.every(Number.isFinite)) {
-    return fail("has a polygon with fewer than three points: draw it again.");
+  if (open.length < 6) fail("has a polygon with fewer than three points: draw it again.");
+  if (!open.every(Number.isFinite)) {
+    fail("has a polygon with a corner that lacks x or y: export it again.");
   }
   return open;
 }

@@ -63,6 +63,21 @@ describe("regions from GeoJSON", () => {
     ]);
   });
 
+  it("without a name get one that no other has", async () => {
+    const found = await read(
+      collection(
+        polygon([square(0, 0, 10)], { name: "Region 2" }),
+        polygon([square(50, 0, 10)]),
+        polygon([square(100, 0, 10)]),
+      ),
+    );
+    expect(found.map(({ name, polygons }) => [name, polygons[0][0][0]])).toEqual([
+      ["Region 2", 0],
+      ["Region 3", 50],
+      ["Region 4", 100],
+    ]);
+  });
+
   it("say how far each cell is from a border, and in which region it lies", async () => {
     const regions = await read(
       collection(
@@ -199,6 +214,19 @@ describe("regions from GeoJSON", () => {
         ]),
       ),
       "regions.geojson has a polygon with fewer than three points",
+    ],
+    [
+      "a corner without a place",
+      collection(
+        polygon([
+          [
+            [0, 0],
+            [9, 0],
+            [9, null as unknown as number],
+          ],
+        ]),
+      ),
+      "regions.geojson has a polygon with a corner that lacks x or y: export it again.",
     ],
     [
       "a border that crosses itself",
