@@ -148,6 +148,7 @@ describe("loading a page", () => {
     const other = await openPerson(browser, url, { token });
     await other.page.goto("/projects");
     await other.page.getByRole("heading", { name: "Your Projects" }).waitFor();
+    await other.page.evaluate("localStorage.setItem('stipple.note', 'unsent')");
     await call(url, "POST", "/logout", { token });
     await other.page.reload();
     await arrives(other.page, "/login");
@@ -157,6 +158,15 @@ describe("loading a page", () => {
     await other.page.getByLabel("Password", { exact: true }).fill(password);
     await other.page.getByRole("button", { name: "Sign In", exact: true }).click();
     await arrives(other.page, "/projects");
+    const note = () => other.page.evaluate("localStorage.getItem('stipple.note')");
+    await expect.poll(note).toBe("unsent");
+    // What one user left is not kept for another.
+    const next = await newPerson(browser, url, "session-next");
+    await next.context.close();
+    await other.page.evaluate(`localStorage.setItem("token", ${JSON.stringify(next.token)})`);
+    await other.page.reload();
+    await other.page.getByRole("button", { name: next.email }).waitFor();
+    await expect.poll(note).toBeNull();
     await other.context.close();
   });
 

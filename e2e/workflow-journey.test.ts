@@ -428,7 +428,8 @@ describe("while it runs", () => {
   });
 
   it("keeps the processing flag across reloads until the run ends", async () => {
-    const flags = () => page.evaluate("Object.keys(localStorage).filter((key) => key !== 'token')");
+    const flags = () =>
+      page.evaluate("Object.keys(localStorage).filter((key) => key.includes('processing'))");
     await standIn();
     await open();
     await answer(page, "/run_workflow", { json: { message: "ok", status: "running" } });

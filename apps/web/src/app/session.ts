@@ -34,8 +34,12 @@ export const BLANK_USER: Subscription = {
   server_time: "",
 };
 
-/** Keys in local storage with this prefix belong to the signed-in user and are removed when the session ends. */
-export const PERSONAL_STORAGE_PREFIX = "stipple.";
+/**
+ * Keys in local storage with this prefix belong to a user, such as changes that could not be sent yet. They stay when the
+ * session ends by itself, and are removed when the user signs out or someone else signs in.
+ */
+const PERSONAL_STORAGE_PREFIX = "stipple.";
+const OWNER_KEY = `${PERSONAL_STORAGE_PREFIX}user`;
 
 const SIGNED_OUT: Session = { state: "out", user: BLANK_USER, verified: false };
 
@@ -67,6 +71,7 @@ export function lookForToken(): void {
   if (token === null) return setSession(SIGNED_OUT);
   const claims = decodeToken(token);
   if (!claims) return endSession();
+  keepStorageFor(claims.sub);
   setSession({
     state: "unknown",
     user: { ...BLANK_USER, id: claims.sub, email: claims.email },
@@ -89,6 +94,7 @@ export function startSession(): void {
 /** Takes a fresh login: stores the token, shows the person as signed in, and has the plan checked. */
 export function signIn(token: string, person: { id: string; email: string }): void {
   localStorage.setItem(TOKEN_KEY, token);
+  keepStorageFor(person.id);
   setSession({ state: "in", user: { ...BLANK_USER, ...person }, verified: false });
   void keeper().then(({ refreshSession }) => refreshSession());
 }
@@ -98,18 +104,30 @@ export async function refreshSession(): Promise<void> {
   await (await keeper()).refreshSession();
 }
 
-/** Ends the session in this browser: token, user data and everything personal in local storage. */
+/** Ends the session in this browser, when it has ended by itself: token and user data. */
 export function endSession(): void {
-  forgetEverything();
+  inStorage(() => localStorage.removeItem(TOKEN_KEY));
   setSession(SIGNED_OUT);
 }
 
-function forgetEverything(): void {
+function keepStorageFor(userId: string): void {
+  inStorage(() => {
+    const owner = localStorage.getItem(OWNER_KEY);
+    if (owner === userId) return;
+    if (owner !== null) forgetPersonal();
+    localStorage.setItem(OWNER_KEY, userId);
+  });
+}
+
+function forgetPersonal(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PERSONAL_STORAGE_PREFIX)) localStorage.removeItem(key);
+  }
+}
+
+function inStorage(act: () => void): void {
   try {
-    localStorage.removeItem(TOKEN_KEY);
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PERSONAL_STORAGE_PREFIX)) localStorage.removeItem(key);
-    }
+    act();
   } catch {
     // Storage is forbidden, so nothing is stored.
   }
@@ -125,7 +143,10 @@ export function signOut(): void {
  * is "unknown", which avoids a flash of /login.
  */
 export async function leaveForHome(told?: Promise<unknown>): Promise<void> {
-  forgetEverything();
+  inStorage(() => {
+    localStorage.removeItem(TOKEN_KEY);
+    forgetPersonal();
+  });
   setSession({ ...SIGNED_OUT, state: "unknown" });
   await told;
   setTimeout(() => window.location.assign(HOME_URL), LOGOUT_REDIRECT_MS);
