@@ -182,6 +182,25 @@ it("keeps its tools uncovered on a phone with both views and an open tool", asyn
   await page.setViewportSize(size);
 });
 
+it("shows the settings or a tool on a phone, so that the view keeps its room", async () => {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 740 });
+  const heightPx = async () => (await tissue().boundingBox())?.height ?? 0;
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  const opener = page.getByRole("button", { name: "Settings", exact: true });
+  await opener.click();
+  await settings.waitFor();
+  await page.getByRole("button", { name: "Plots", exact: true }).click();
+  await settings.waitFor({ state: "hidden" });
+  await expect.poll(heightPx).toBeGreaterThan(100);
+  await opener.click();
+  await settings.waitFor();
+  await page.getByRole("region", { name: "Plots" }).waitFor({ state: "hidden" });
+  await opener.click();
+  await settings.waitFor({ state: "hidden" });
+  await page.setViewportSize(size);
+});
+
 it("never scrolls as a page, whichever tool is open", async () => {
   const before = page.viewportSize()!;
   const tools = ["Select", "Compare", "Markers", "Plots", "Share"];

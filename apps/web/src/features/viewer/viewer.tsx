@@ -34,7 +34,10 @@ export function Viewer() {
   const arrangement = useViewerState((state) => state.arrangement);
   const showsCells = useViewerState((state) => state.layers.cells);
   const coloring = useColoring();
+  const hasTool = useViewerState((state) => state.panel !== null);
   const [panelOpen, setPanelOpen] = useState(false);
+  // On a phone, the options and a tool together would leave no room for the view.
+  const showsOptions = panelOpen && !hasTool;
   useUrlState(store);
   useKeptWork();
   useAnnotationSync();
@@ -55,10 +58,13 @@ export function Viewer() {
         <ViewerTitle drawn={showsCells ? coloring.drawn : 0} />
         <button
           type="button"
-          aria-expanded={panelOpen}
+          aria-expanded={showsOptions}
           aria-controls="viewer-panel"
           aria-label={viewerTexts.panel}
-          onClick={() => setPanelOpen(!panelOpen)}
+          onClick={() => {
+            setPanelOpen(!showsOptions);
+            store.setState({ panel: null });
+          }}
           className="ml-auto grid size-10 shrink-0 place-items-center rounded-control border border-line hover:bg-raised md:hidden"
         >
           <SlidersHorizontal aria-hidden className="size-4" />
@@ -71,7 +77,7 @@ export function Viewer() {
         className={joinClasses(
           "flex min-h-0 flex-col bg-card md:col-start-1 md:row-start-2 md:border-r md:border-line",
           "max-md:order-last max-md:max-h-[50dvh] max-md:border-t max-md:border-line",
-          !panelOpen && "max-md:hidden",
+          !showsOptions && "max-md:hidden",
         )}
       >
         <button
