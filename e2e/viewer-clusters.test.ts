@@ -94,3 +94,21 @@ it("scores a pasted list, looks for it among markers, and finds genes like one",
   await says(/^Correlation over/);
   await expectNoBarriers(page);
 });
+
+it("names a list without a name as no other list, whichever were deleted", async () => {
+  const add = async (gene: string): Promise<void> => {
+    await tool().getByRole("textbox", { name: "Genes or GMT lines" }).fill(gene);
+    await press("Add");
+  };
+  await add("CD3E");
+  await add("CD8A");
+  await press("Delete Mine");
+  await add("MS4A1");
+  await expect
+    .poll(() =>
+      tool()
+        .getByRole("button", { name: /^List \d [01] of 1$/ })
+        .allTextContents(),
+    )
+    .toHaveLength(3);
+});

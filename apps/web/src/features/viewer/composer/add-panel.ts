@@ -3,10 +3,10 @@ import type { ViewName } from "@stipple/viewer/choices";
 import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
+import { firstFreeName } from "../state/first-free-name.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { keptState } from "./drawing/panel-state.ts";
 import {
-  freeName,
   lettersOf,
   newFigure,
   withLayout,
@@ -28,7 +28,7 @@ type Page = Pick<OpenViewer, "store" | "annotations">;
 export function addFigure({ store, annotations }: Page, value?: PaperFigure): string {
   const names = figuresOf(annotations.getState().items).map((figure) => figure.value.name);
   const id = newId();
-  const made = value ?? newFigure(freeName(names, texts.name));
+  const made = value ?? newFigure(firstFreeName(names, texts.name));
   changeAnnotations(annotations, [{ id, kind: "figure", value: made }]);
   store.setState({ paperFigure: id });
   return id;

@@ -69,8 +69,3 @@ export function lettersOf(figure: PaperFigure): ReadonlyMap<string, string> {
     }),
   );
 }
-
-/** The first of "Figure 1", "Figure 2" … that is free. */
-export function freeName(taken: readonly string[], name: (number: number) => string): string {
-  for (let number = 1; ; number++) if (!taken.includes(name(number))) return name(number);
-}

@@ -5,6 +5,7 @@ import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneSetTexts as texts } from "./texts.ts";
+import { firstFreeName } from "../state/first-free-name.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import { addLists } from "./edit-lists.ts";
 import { geneMatcher } from "../../../project/view/match-genes.ts";
@@ -19,7 +20,8 @@ export function AddLists() {
   const { told, take, takeFiles } = useListTaking();
   const [isOver, setIsOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
-  const proposed = texts.defaultName(store.getState().geneLists.length + 1);
+  const names = store.getState().geneLists.map((list) => list.name);
+  const proposed = firstFreeName(names, texts.defaultName);
 
   const drag = (over: boolean) => (event: DragEvent) => {
     event.preventDefault();

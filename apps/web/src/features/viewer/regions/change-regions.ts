@@ -6,6 +6,7 @@ import {
   type AnnotationStore,
 } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
+import { firstFreeName } from "../state/first-free-name.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import type { RegionWork } from "../state/region-work.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
@@ -42,7 +43,10 @@ export function addDrawn(viewer: OpenViewer, shape: Shape): void {
   const others = regionValues(viewer.annotations);
   addRegions(viewer, [
     {
-      name: freeName(others),
+      name: firstFreeName(
+        others.map(({ name }) => name),
+        regionTexts.defaultName,
+      ),
       class: null,
       color: nextColor(others),
       polygons: keptPolygons(shape, viewer.manifest),
@@ -73,14 +77,6 @@ function redrawnObject({ imported, polygons }: RegionValue): RegionValue["import
 
 export function removeRegion(annotations: AnnotationStore, id: string): void {
   changeAnnotations(annotations, [{ id, kind: "region", value: null }]);
-}
-
-/** A name that no other region has. */
-function freeName(others: readonly RegionValue[]): string {
-  const names = new Set(others.map(({ name }) => name));
-  let number = 1;
-  while (names.has(regionTexts.defaultName(number))) number += 1;
-  return regionTexts.defaultName(number);
 }
 
 /** The color for the next region. */

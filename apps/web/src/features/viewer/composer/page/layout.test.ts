@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ANNOTATION_KINDS } from "@stipple/contract/annotations";
 import {
-  freeName,
   lettersOf,
   newFigure,
   withLayout,
@@ -10,6 +9,7 @@ import {
   withPanel,
   type FigurePanel,
 } from "../figures.ts";
+import { firstFreeName } from "../../state/first-free-name.ts";
 import { fitted, pageLayout, pixelsOf, placedPanels, PT_PER_MM } from "./layout.ts";
 import { pageSvg } from "./page-svg.ts";
 import { framedPart, reachedDpi, viewFrame } from "./view-frame.ts";
@@ -74,7 +74,7 @@ describe("the grid of a page", () => {
 });
 
 it("names figures that have no name yet", () => {
-  expect(freeName(["Figure 1", "Figure 3"], (number) => `Figure ${number}`)).toBe("Figure 2");
+  expect(firstFreeName(["Figure 1", "Figure 3"], (number) => `Figure ${number}`)).toBe("Figure 2");
 });
 
 it("is a figure as the project keeps it", () => {
