@@ -116,4 +116,10 @@ describe("extreme input", () => {
     expect(out["sample/expression"]!.morphologyHelps).toBeNull();
     expect(out["sample/expression"]!.settings["sharePlace"]).toBe(1);
   });
+
+  it("takes no prior so heavy that its sums overflow", () => {
+    const of = (priorCells: number) =>
+      vectorTransformation.params.safeParse({ priorCells }).success;
+    expect([of(1e6), of(1e40)]).toEqual([true, false]);
+  });
 });

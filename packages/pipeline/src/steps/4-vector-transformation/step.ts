@@ -24,6 +24,7 @@ const params = z.strictObject({
   priorCells: z
     .number()
     .positive()
+    .max(1e6)
     .default(5)
     .describe("Weight of the prior on profiles, in captured cells"),
   fits: z.int().min(1).max(4).default(1).describe("Number of fits averaged for each part"),
