@@ -163,7 +163,8 @@ export interface BleedModel {
   /** Fraction of a spot's counts that come from outside it. */
   beta: number;
   lengthUm: number;
-  source: "off_tissue_spots" | "default";
+  /** "given" if a parameter sets one of them or both. */
+  source: "off_tissue_spots" | "default" | "given";
 }
 
 /** How the array's finest bins were assigned; counts are UMIs. */

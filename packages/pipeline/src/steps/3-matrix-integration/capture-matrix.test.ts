@@ -98,25 +98,24 @@ it("estimateBleed recovers the fraction and length used to generate the counts",
     for (let k = weights.indptr[s]; k < weights.indptr[s + 1]; k++) sum += weights.data[k];
     return random.poisson(300 * sum);
   });
-  const found = estimateBleed({
-    spots: matrix(spots),
-    inTissue,
-    totals,
-    cellXy: matrix(cells),
-    scale: SCALE,
-  });
-  expect(found?.source).toBe("off_tissue_spots");
+  const request = { spots: matrix(spots), inTissue, totals, cellXy: matrix(cells), scale: SCALE };
+  const found = estimateBleed({ ...request, given: { beta: null, lengthUm: null } });
   expect(found?.beta).toBeGreaterThanOrEqual(0.25);
   expect(found?.beta).toBeLessThanOrEqual(0.35);
   expect(found?.lengthUm).toBeGreaterThanOrEqual(55);
   expect(found?.lengthUm).toBeLessThanOrEqual(85);
+  // A value that is set does not keep the other from being estimated.
+  const length = estimateBleed({ ...request, given: { beta: 0.3, lengthUm: null } });
+  expect(length?.beta).toBe(0.3);
+  expect(length?.lengthUm).toBe(70);
+  const beta = estimateBleed({ ...request, given: { beta: null, lengthUm: 70 } });
+  expect(beta).toEqual({ beta: 0.3, lengthUm: 70 });
+  const everywhere = new Uint8Array(spots.length).fill(1);
   expect(
     estimateBleed({
-      spots: matrix(spots),
-      inTissue: new Uint8Array(spots.length).fill(1),
-      totals,
-      cellXy: matrix(cells),
-      scale: SCALE,
+      ...request,
+      inTissue: everywhere,
+      given: { beta: null, lengthUm: null },
     }),
   ).toBeNull();
 });

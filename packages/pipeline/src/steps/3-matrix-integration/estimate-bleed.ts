@@ -23,8 +23,10 @@ export function estimateBleed(request: {
   totals: Float64Array;
   cellXy: Matrix;
   scale: Pick<AlignmentScale, "micronsPerPixel" | "spotSizeUm" | "spotShape">;
-}): BleedModel | null {
-  const { spots, inTissue, totals, cellXy, scale } = request;
+  /** Values that are not to be estimated; null = to be. */
+  given: { beta: number | null; lengthUm: number | null };
+}): Pick<BleedModel, "beta" | "lengthUm"> | null {
+  const { spots, inTissue, totals, cellXy, scale, given } = request;
   if (cellXy.nRows === 0 || scale.spotShape === "square") return null;
   const pxUm = scale.micronsPerPixel;
   const index = new KDBush(cellXy.nRows);
@@ -36,13 +38,15 @@ export function estimateBleed(request: {
   const ambient: number[] = [];
   const sheds: Float64Array[] = [];
   const inside: number[] = [];
-  const lengths = LENGTHS_UM.map((length) => ({ length, kappa: kernelScale(scale, length) }));
+  const betas = given.beta === null ? BETAS : [given.beta];
+  const lengthsUm = given.lengthUm === null ? LENGTHS_UM : [given.lengthUm];
+  const lengths = lengthsUm.map((length) => ({ length, kappa: kernelScale(scale, length) }));
   const radius = Math.sqrt(spotAreaUm2(scale) / Math.PI);
   for (let s = 0; s < spots.nRows; s++) {
     const x = spots.data[2 * s];
     const y = spots.data[2 * s + 1];
     const near = index.within(x, y, reach);
-    const shed = new Float64Array(LENGTHS_UM.length);
+    const shed = new Float64Array(lengthsUm.length);
     let own = 0;
     let nearest = Infinity;
     for (const c of near) {
@@ -61,10 +65,10 @@ export function estimateBleed(request: {
   }
   if (beside.length < MIN_SPOTS || under.length < MIN_SPOTS) return null;
   const floating = ambient.length > 0 ? median(ambient) : 0;
-  let best: BleedModel | null = null;
+  let best: Pick<BleedModel, "beta" | "lengthUm"> | null = null;
   let least = Infinity;
   lengths.forEach(({ length }, i) => {
-    for (const beta of BETAS) {
+    for (const beta of betas) {
       const expected = (s: number): number => (1 - beta) * inside[s] + beta * sheds[s][i];
       const m = median(under.map((s) => Math.max(0, totals[s] - floating) / expected(s)));
       let misfit = 0;
@@ -73,7 +77,7 @@ export function estimateBleed(request: {
       }
       if (misfit >= least) continue;
       least = misfit;
-      best = { beta, lengthUm: length, source: "off_tissue_spots" };
+      best = { beta, lengthUm: length };
     }
   });
   return best;

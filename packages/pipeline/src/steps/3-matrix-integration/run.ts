@@ -14,6 +14,12 @@ import { CELL_EVIDENCE } from "@stipple/contract";
 const DEFAULT_BETA = 0.25;
 const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
 
+const SOURCE_WORDS = {
+  default: "default",
+  off_tissue_spots: "measured outside the tissue",
+  given: "as set",
+} as const satisfies Record<BleedModel["source"], string>;
+
 type Context = StepContext<IntegrationParameters>;
 
 export async function run(context: Context): Promise<void> {
@@ -50,7 +56,7 @@ export async function run(context: Context): Promise<void> {
     `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, params.reach)} µm from any ${noun}.`,
   );
   log(
-    `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
+    `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${SOURCE_WORDS[bleed.source]}).`,
   );
   if (nObserved > 0) {
     await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
@@ -80,23 +86,25 @@ async function useSpots({ files, read, write, output, log }: Context): Promise<v
   if (files.fineBins) log("The 2 µm bins were not used because no cells were found.");
 }
 
-/** Writes the bleed: as chosen, otherwise measured outside the tissue, otherwise the usual one. */
+/** Writes the bleed: what is not set is measured outside the tissue, otherwise the usual one. */
 async function bleedOf({ params: { beta, lengthUm }, read, write }: Context): Promise<BleedModel> {
   const scale = await read("sample/scale");
+  const isGiven = beta !== null || lengthUm !== null;
   const estimated =
-    beta === null && lengthUm === null
+    beta === null || lengthUm === null
       ? estimateBleed({
           spots: await read("spots/xy"),
           inTissue: await read("spots/in_tissue"),
           totals: await read("spots/total_counts"),
           cellXy: await read("cells/xy"),
           scale,
+          given: { beta, lengthUm },
         })
       : null;
-  const bleed: BleedModel = estimated ?? {
-    beta: beta ?? DEFAULT_BETA,
-    lengthUm: lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
-    source: "default",
+  const bleed: BleedModel = {
+    beta: beta ?? estimated?.beta ?? DEFAULT_BETA,
+    lengthUm: lengthUm ?? estimated?.lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
+    source: isGiven ? "given" : estimated ? "off_tissue_spots" : "default",
   };
   await write("sample/bleed", bleed);
   return bleed;

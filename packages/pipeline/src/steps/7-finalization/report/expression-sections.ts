@@ -87,7 +87,11 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
         ],
         [
           "Source of the bleed",
-          bleed.source === "default" ? "default values" : "spots off the tissue",
+          {
+            default: "default values",
+            off_tissue_spots: "spots off the tissue",
+            given: "parameters of this run",
+          }[bleed.source],
         ],
         [
           "Rates left out of the h5ad",
