@@ -6,7 +6,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { Router, useLocation, type AroundNavHandler } from "wouter";
+import { Router, type AroundNavHandler } from "wouter";
 import { navigate } from "wouter/use-browser-location";
 
 /** The browser's location. Every navigation creates a new object, even one to the same URL. */
@@ -23,7 +23,7 @@ export interface BrowserLocation {
   byBrowser: boolean;
 }
 
-function whereWeAre(byBrowser: boolean): BrowserLocation {
+export function whereWeAre(byBrowser: boolean): BrowserLocation {
   const { pathname, search, hash } = window.location;
   const state: unknown = window.history.state;
   return { pathname: pathname.replace(/\/+$/, "") || "/", search, hash, state, byBrowser };
@@ -34,18 +34,6 @@ const Current = createContext<BrowserLocation>(whereWeAre(true));
 /** The location of the page that is shown. */
 export function useBrowserLocation(): BrowserLocation {
   return useContext(Current);
-}
-
-/**
- * Navigates, for after a request: not if the user has left the page in the meantime, who would be taken away from
- * whatever they do now.
- */
-export function useNavigateFromHere(): typeof navigate {
-  const { pathname } = useBrowserLocation();
-  const [, go] = useLocation();
-  return (to, options) => {
-    if (whereWeAre(false).pathname === pathname) go(to, options);
-  };
 }
 
 /**

@@ -13,7 +13,8 @@ import { hearOtherTabs, tellOtherTabs } from "./polling/other-tabs.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
 import { noteSessionEnd, rememberPlace } from "./resume.ts";
-import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
+import { leaveForHome } from "./leave-for-home.ts";
+import { BLANK_USER, endSession, getSession, setSession } from "./session.ts";
 import { storedToken } from "./token.ts";
 
 /** The check that is under way, and the token it is about. */

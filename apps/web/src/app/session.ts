@@ -1,9 +1,8 @@
 import { TRIAL } from "@stipple/contract/business/trial";
-import { LOGOUT_REDIRECT_MS } from "@stipple/contract/business/intervals";
 import type { Subscription } from "@stipple/contract";
 import { useSyncExternalStore } from "react";
 import { loadCode } from "./load-code.ts";
-import { HOME_URL } from "./settings.ts";
+import { inStorage, keepStorageFor } from "./personal-storage.ts";
 import { decodeToken, storedToken, TOKEN_KEY } from "./token.ts";
 
 /** `unknown`: a token is stored and being checked; nothing may be concluded yet. */
@@ -33,13 +32,6 @@ export const BLANK_USER: Subscription = {
   scheduled_downgrade: null,
   server_time: "",
 };
-
-/**
- * Keys in local storage with this prefix belong to a user, such as changes that could not be sent yet. They stay when the
- * session ends by itself, and are removed when the user signs out or someone else signs in.
- */
-const PERSONAL_STORAGE_PREFIX = "stipple.";
-const OWNER_KEY = `${PERSONAL_STORAGE_PREFIX}user`;
 
 const SIGNED_OUT: Session = { state: "out", user: BLANK_USER, verified: false };
 
@@ -110,44 +102,7 @@ export function endSession(): void {
   setSession(SIGNED_OUT);
 }
 
-function keepStorageFor(userId: string): void {
-  inStorage(() => {
-    const owner = localStorage.getItem(OWNER_KEY);
-    if (owner === userId) return;
-    if (owner !== null) forgetPersonal();
-    localStorage.setItem(OWNER_KEY, userId);
-  });
-}
-
-function forgetPersonal(): void {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(PERSONAL_STORAGE_PREFIX)) localStorage.removeItem(key);
-  }
-}
-
-function inStorage(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // Storage is forbidden, so nothing is stored.
-  }
-}
-
 /** Sign Out: revokes the token, clears everything, then leaves for the public home site. */
 export function signOut(): void {
   void keeper().then(({ revoke }) => revoke());
-}
-
-/**
- * The last step of signing out: waits for the server to be told, if `told` is given, and leaves. Until then the state
- * is "unknown", which avoids a flash of /login.
- */
-export async function leaveForHome(told?: Promise<unknown>): Promise<void> {
-  inStorage(() => {
-    localStorage.removeItem(TOKEN_KEY);
-    forgetPersonal();
-  });
-  setSession({ ...SIGNED_OUT, state: "unknown" });
-  await told;
-  setTimeout(() => window.location.assign(HOME_URL), LOGOUT_REDIRECT_MS);
 }

@@ -12,7 +12,7 @@ import { useAttempt } from "../../app/use-attempt.ts";
 import { newPasswordProblem } from "./form-rules.ts";
 import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
 import { CurrentPasswordField } from "./password-field.tsx";
-import { leaveForHome } from "../../app/session.ts";
+import { leaveForHome } from "../../app/leave-for-home.ts";
 
 /** Password, stored data and the end of the account. */
 export function SecurityCard() {

@@ -3,7 +3,7 @@ import { takeReference } from "@stipple/contract/routes/references";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { useState } from "react";
 import { api, errorText } from "../../app/api.ts";
-import { useNavigateFromHere } from "../../app/location.tsx";
+import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import { useAttempt } from "../../app/use-attempt.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { toast } from "../../components/toast-store.ts";

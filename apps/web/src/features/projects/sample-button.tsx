@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { errorText } from "../../app/api.ts";
-import { useNavigateFromHere } from "../../app/location.tsx";
+import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";

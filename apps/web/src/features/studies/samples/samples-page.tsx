@@ -1,7 +1,7 @@
 import { createStudy, type Study } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { useParams } from "wouter";
-import { useNavigateFromHere } from "../../../app/location.tsx";
+import { useNavigateFromHere } from "../../../app/use-navigate-from-here.ts";
 import { usePageTitle } from "../../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
