@@ -1,4 +1,5 @@
 import { ERRORS } from "@stipple/contract";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
@@ -106,6 +107,32 @@ describe("a project that is asked for twice", () => {
     await post(token, "/cancel_workflow", second);
     expect(await status(token, second)).toMatchObject({ status: "cancelled" });
     expect((await queue(token)).has_workflow).toBe(false);
+  });
+});
+
+describe("a project that is taken out while its run is being started", () => {
+  /** Whether somebody waits for the lock under which runs are admitted. */
+  const isWaiting = async () =>
+    (
+      await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(
+        server.context.database.db,
+      )
+    ).rows.length > 0;
+
+  it("does not run", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const body = { project_id: project };
+    const [asked, canceled] = await server.context.database.transaction(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(7203115)`.execute(transaction);
+      const asking = server.call("POST", "/queue_workflow", { token, body });
+      await expect.poll(isWaiting).toBe(true);
+      return [asking, await server.call("POST", "/cancel_workflow", { token, body })] as const;
+    });
+    expect(canceled.json.message).toMatch(/is being stopped/);
+    expect((await asked).status).toBe(202);
+    expect((await queue(token)).has_workflow).toBe(false);
+    expect(await status(token, project)).toMatchObject({ status: "created" });
   });
 });
 

@@ -34,7 +34,8 @@ import {
   withType,
   type RequestParts,
 } from "./run-request.ts";
-import { queueRun, waitNoLonger } from "./waiting-runs.ts";
+import { endWaiting } from "./start-run.ts";
+import { queueRun } from "./waiting-runs.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
 interface WorkflowParts extends RequestParts {
@@ -146,7 +147,7 @@ function mountCancel(mount: Mount, { database, projects, runs }: WorkflowParts):
   mount(cancelWorkflow, async ({ session, body }) => {
     const project = await projects.owned(session.userId, body.project_id);
     // Both: a run that was started otherwise may be in progress while its project still waits.
-    const waited = await waitNoLonger(database, project.id);
+    const waited = await endWaiting(database.db, project.id);
     const stopped = (await runs.cancel(project.id)) || waited;
     return ok({
       message: stopped

@@ -36,9 +36,9 @@ export interface RequestParts {
 export async function requestRun(
   parts: RequestParts & { runs: Pick<Runs, "start"> },
   project: OwnedProject,
-  order: { asked: StepNumber; change: RunChange; origin?: RunOrder["origin"] },
+  order: { asked: StepNumber; change: RunChange } & Pick<RunOrder, "origin" | "ofWaiting">,
 ): Promise<{ place: QueuePlace | null }> {
-  const { asked, change, origin } = order;
+  const { asked, change, ...how } = order;
   const type = change.analysis_type;
   const inputs = await parts.uploads.sizes(project.id);
   await assertFilled(parts, project);
@@ -49,7 +49,7 @@ export async function requestRun(
     startStep,
     inputs,
     choices,
-    ...(origin && { origin }),
+    ...how,
     analysisType: type,
   });
 }

@@ -34,6 +34,13 @@ export interface RunOrder {
   origin?: { requestId: string; traceparent: string | undefined };
   /** Replaces the project's analysis type. */
   analysisType?: AnalysisOptions["analysis_type"] | undefined;
+  /** Whether it is started because its project waits (waiting-runs.ts). */
+  ofWaiting?: boolean;
+}
+
+/** The project of a waiting run was taken out of those that wait while the run was being started. */
+export class WaitsNoLongerError extends Error {
+  override readonly name = "WaitsNoLongerError";
 }
 
 interface Parts {
@@ -50,8 +57,8 @@ const ADMISSION_LOCK = 7_203_115;
 const EXAMPLE_WAIT_MS = 24 * 3_600_000;
 
 /**
- * Accepts a run, reserves its analysis, and puts it into the queue, all in one transaction. Its place in the queue; null
- * if a worker is free.
+ * Accepts a run, reserves its analysis, and puts it into the queue, all in one transaction, with which its project waits
+ * no longer. Its place in the queue; null if a worker is free. Throws WaitsNoLongerError.
  */
 export async function startRun(
   parts: Parts,
@@ -85,6 +92,8 @@ export async function startRun(
         traceparent: order.origin?.traceparent ?? null,
       })
       .execute();
+    const waited = await endWaiting(transaction, project.id);
+    if (order.ofWaiting && !waited) throw new WaitsNoLongerError();
     await assertUnchanged(transaction, project.id, order.inputs);
     await keepWhatIsAsked(parts, transaction, { id, project, order });
     await enqueue(parts.queue, client, { id, queueName: queueOf(project.userId, estimate), due });
@@ -97,6 +106,16 @@ export async function startRun(
       .executeTakeFirstOrThrow();
     return { place: placeOf(place) };
   });
+}
+
+/** Takes a project out of those that wait for earlier runs; false if it is not one of them. */
+export async function endWaiting(query: Db, projectId: string): Promise<boolean> {
+  const gone = await query
+    .deleteFrom("waiting_runs")
+    .where("project_id", "=", projectId)
+    .returning("refusal")
+    .execute();
+  return gone.some(({ refusal }) => refusal === null);
 }
 
 async function estimateFor(

@@ -1,12 +1,12 @@
 import { FIRST_STEP } from "@stipple/contract";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
 import { assertFilled, requestRun, type RequestParts } from "./run-request.ts";
 import type { Runs } from "./runs.ts";
+import { WaitsNoLongerError } from "./start-run.ts";
 
 export interface WaitingParts extends RequestParts {
   clock: Clock;
@@ -48,16 +48,6 @@ export async function queueRun(parts: WaitingParts, project: OwnedProject): Prom
   return left !== undefined;
 }
 
-/** Takes a project out of those that wait; false if it is not one of them. */
-export async function waitNoLonger({ db }: Database, projectId: string): Promise<boolean> {
-  const gone = await db
-    .deleteFrom("waiting_runs")
-    .where("project_id", "=", projectId)
-    .returning("refusal")
-    .execute();
-  return gone.some(({ refusal }) => refusal === null);
-}
-
 /**
  * Starts the run that has waited longest of each account without a queued or running one, or of one account. A run that
  * is refused waits no longer, and the next one is tried. Safe in several processes at once: an account has one active
@@ -69,19 +59,6 @@ export async function startWaiting(
 ): Promise<Map<string, ApiError>> {
   const { db } = parts.database;
   const refusals = new Map<string, ApiError>();
-  // Of those that were started elsewhere in the meantime, nothing is left to do.
-  await db
-    .deleteFrom("waiting_runs")
-    .where((is) =>
-      is.exists(
-        is
-          .selectFrom("runs")
-          .select("runs.id")
-          .whereRef("runs.project_id", "=", "waiting_runs.project_id")
-          .whereRef("runs.created_at", ">=", "waiting_runs.asked_at"),
-      ),
-    )
-    .execute();
   for (;;) {
     const next = await db
       .selectFrom("waiting_runs")
@@ -113,14 +90,14 @@ async function startOne(
   parts: WaitingParts,
   { project_id: id, user_id: userId }: { project_id: string; user_id: string },
   refusals: Map<string, ApiError>,
-): Promise<"started" | "refused" | "waits"> {
+): Promise<"started" | "refused" | "waits" | "taken out"> {
   const { db } = parts.database;
   try {
     const project = await parts.projects.owned(userId, id);
-    await requestRun(parts, project, { asked: FIRST_STEP, change: {} });
-    await db.deleteFrom("waiting_runs").where("project_id", "=", id).execute();
+    await requestRun(parts, project, { asked: FIRST_STEP, change: {}, ofWaiting: true });
     return "started";
   } catch (error) {
+    if (error instanceof WaitsNoLongerError) return "taken out";
     if (!(error instanceof ApiError)) {
       parts.logger.error({ err: error, projectId: id }, "a waiting run could not be started");
       return "waits";
