@@ -517,6 +517,23 @@ describe("a queued workflow", () => {
     expect(json.analyses_count).toBe(0);
     expect((await run(token, project)).status).toBe(202);
   });
+
+  it("that is canceled leaves what is said about the run before it", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    const error = "Barcodes are missing.";
+    await server.context.database.db
+      .updateTable("runs")
+      .set({ status: "failed", prepared: true, error, log: '["Reading"]', percent: 5 })
+      .where("project_id", "=", project)
+      .execute();
+    const failed = await status(token, project);
+    expect(failed).toMatchObject({ status: "failed", error, log: ["Reading"], percent: 5 });
+    await run(token, project);
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+    expect(await status(token, project)).toEqual(failed);
+  });
 });
 
 describe("page polling", () => {

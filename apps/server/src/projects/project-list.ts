@@ -19,7 +19,7 @@ export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
         .select(["projects.id", "projects.name", "projects.options", "projects.created_at"])
         .select(["analyses.completed_at", "analyses.retention_days"])
         .select((project) => [
-          lastRunStatus(project).as("run_status"),
+          lastRun(project).select("runs.status").as("run_status"),
           waitsNow(project).as("waits"),
           jsonArrayFrom(
             project
@@ -64,10 +64,9 @@ export function listed(
  * The run that determines a project's status: the last one. Runs canceled before they began changed nothing, so they
  * count only if there is no other.
  */
-export function lastRunStatus(project: ExpressionBuilder<Schema, "projects">) {
+export function lastRun(project: ExpressionBuilder<Schema, "projects">) {
   return project
     .selectFrom("runs")
-    .select("runs.status")
     .whereRef("runs.project_id", "=", "projects.id")
     .orderBy((is) => is.or([is("status", "!=", "cancelled"), is("prepared", "=", true)]), "desc")
     .orderBy("runs.created_at", "desc")

@@ -17,7 +17,7 @@ import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
 import type { Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
-import { listed, projectsRead, lastRunStatus, projectStatusOf } from "./project-list.ts";
+import { listed, projectsRead, lastRun, projectStatusOf } from "./project-list.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { UUID } from "../db/uuid.ts";
 
@@ -78,7 +78,7 @@ export function openProjects(parts: {
       ? await db
           .selectFrom("projects")
           .select(["id", "user_id", "name", "options"])
-          .select((project) => lastRunStatus(project).as("run_status"))
+          .select((project) => lastRun(project).select("runs.status").as("run_status"))
           .where("id", "=", projectId)
           .where("user_id", "=", userId)
           .executeTakeFirst()

@@ -11,10 +11,10 @@ import { jsonArrayFrom, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Clock } from "../clock.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
-import { lastRunStatus, projectStatusOf, waitsNow } from "../projects/project-list.ts";
+import { lastRun, projectStatusOf, waitsNow } from "../projects/project-list.ts";
 import { secondsLeft } from "./estimate/time-left.ts";
 
-/** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */
+/** A person's project with its last run, its complete files and its finished steps; null when it is not theirs. */
 export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId: string) {
   return jsonObjectFrom(
     users
@@ -22,16 +22,11 @@ export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId:
       .select((project) => [
         "projects.name",
         "projects.options",
-        lastRunStatus(project).as("run_status"),
         waitsNow(project).as("waits"),
         jsonObjectFrom(
-          project
-            .selectFrom("runs")
+          lastRun(project)
             .select(["status", "prepared", "start_step", "step", "step_fraction", "percent"])
-            .select(["step_started_at", "started_at", "finished_at", "log", "error", "estimate"])
-            .whereRef("runs.project_id", "=", "projects.id")
-            .orderBy("runs.created_at", "desc")
-            .limit(1),
+            .select(["step_started_at", "started_at", "finished_at", "log", "error", "estimate"]),
         ).as("run"),
         jsonArrayFrom(
           project
@@ -81,7 +76,7 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
     );
   }
   return {
-    status: projectStatusOf(read.run_status),
+    status: projectStatusOf(run?.status ?? null),
     ...(read.waits && { waits: true as const }),
     output_files: outputFiles,
     shiny_app: outputFiles[stepKey(LAST_STEP)].length > 0,
