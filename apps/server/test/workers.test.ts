@@ -315,6 +315,26 @@ async function ownerOf(project: string) {
 }
 
 describe("the database", () => {
+  it("that has no space left for a while keeps no run from ending", async () => {
+    const { token, project } = await readyProject();
+    await sql`create sequence refused`.execute(db());
+    await sql`
+      create function refuse_twice() returns trigger language plpgsql as $$ begin
+        if new.status = 'failed' and nextval('refused') <= 2 then
+          raise 'could not extend file: No space left on device' using errcode = 'disk_full';
+        end if;
+        return new;
+      end $$`.execute(db());
+    await sql`
+      create trigger refuse_twice before update on runs
+      for each row execute function refuse_twice()`.execute(db());
+    await using worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
+    expect(worker.hasEnded).toBe(false);
+    await start(token, project);
+    await expect.poll(async () => (await status(token, project)).status).toBe("failed");
+    expect((await status(token, project)).error).toMatch(/^This sample needs about/);
+  });
+
   it("restarts on its port when killed during a run; requests wait, and the run continues", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);

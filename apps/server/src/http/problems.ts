@@ -29,6 +29,8 @@ export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
 
 function expected(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  // Also where it is the database that has no space left.
+  if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   if (error instanceof DatabaseAwayError) {
     return new ApiError("database_away", undefined, { cause: error, retryAfter: 5 });
   }
@@ -38,7 +40,6 @@ function expected(error: unknown): ApiError | undefined {
   if (error instanceof FileReplacedError) {
     return new ApiError("results_not_ready", undefined, { cause: error });
   }
-  if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   const vanished = missingParent(error);
   if (vanished) return new ApiError(vanished, undefined, { cause: error });
   const { statusCode, code } = error as Partial<FastifyError>;
