@@ -173,6 +173,11 @@ describe("starting a workflow", () => {
       ],
       [{ settings: { tissue: "moon" } }, /^Unknown tissue: use one of /],
       [{ settings: { species: "cat" } }, /^The setting species must be human or mouse\.$/],
+      [
+        { settings: { referenceLabels: "a\0" } },
+        /^The setting referenceLabels has a null character/,
+      ],
+      [{ settings: { channelNames: "\ud800" } }, /^The setting channelNames has .* half of a char/],
       [{ settings: { color: "red" } }, /^There is no setting color: the settings are /],
     ] as const) {
       const refused = await start(body);

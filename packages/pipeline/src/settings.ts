@@ -7,6 +7,12 @@ const tissue = z.preprocess(
   z.enum(TISSUES, { error: () => `Unknown tissue: use one of ${tissueNames()}.` }),
 );
 
+/** A text that can be stored as JSON everywhere. */
+const text = (name: string) =>
+  z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
+    error: `The setting ${name} has a null character or half of a character: remove it.`,
+  });
+
 /** What a user may choose for a run; everything has a default. */
 export const chosenSettings = z.strictObject({
   species: z
@@ -24,13 +30,11 @@ export const chosenSettings = z.strictObject({
     .enum(["network", "space_ranger"])
     .optional()
     .describe("How to find nuclei: neural network (recommended), Space Ranger outlines"),
-  referenceLabels: z
-    .string()
+  referenceLabels: text("referenceLabels")
     .min(1)
     .optional()
     .describe("The reference's obs column with the labels, if we don't recognize its name"),
-  channelNames: z
-    .string()
+  channelNames: text("channelNames")
     .trim()
     .min(1)
     .max(1000)
