@@ -8,9 +8,9 @@ import {
   writeLabeled,
   type Shape,
 } from "@stipple/pipeline/internal/reference/testing/labeled-cells";
-import type { ListedReference } from "@stipple/contract";
+import { CHUNK_BYTES, type ListedReference } from "@stipple/contract";
 import { openLibrary } from "@stipple/formats/hdf5/library";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { addReference, removeNamed } from "../src/admin/references.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { damage } from "./stored.ts";
@@ -150,6 +150,22 @@ it("offers the operator's references to everyone, who cannot remove them", async
   await storage.remove(["references/shared/torn.json"]);
   const removed = await server.call("DELETE", `/references/${atlas.id}`, { token: ada });
   expect(removed.status).toBe(404);
+});
+
+it("leaves a project its reference when another cannot be stored", async () => {
+  await upload("kept so far");
+  const [blood] = (await listAll()).filter((one: ListedReference) => one.is_built_in);
+  const { storage } = server.context;
+  const put = vi.spyOn(storage, "put");
+  put.mockRejectedValueOnce(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  expect((await take(blood.id)).json.code).toBe("storage_full");
+  put.mockRestore();
+  expect(await slot(project)).toMatchObject({ file_name: "kept so far.h5ad", complete: true });
+  // A file that has arrived in part does not come after the one that was chosen.
+  const part = { name: "large.h5ad", bytes: Buffer.alloc(CHUNK_BYTES), chunks: 2 };
+  await server.sendChunk(ada, project, "reference", part);
+  expect((await take(blood.id)).status).toBe(200);
+  expect(await slot(project)).toMatchObject({ file_name: "blood-pbmc68k.h5ad", complete: true });
 });
 
 it("says where a reference is from without the signature of its URL", async () => {

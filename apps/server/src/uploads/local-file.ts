@@ -5,11 +5,12 @@ import { chunkHashes, chunksDigest } from "../outputs/content.ts";
 import { adopt, draftObject, equalObject } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { lockIdleProject, lockSlot, setFile } from "./slot-rows.ts";
+import { dropIncoming, lockIdleProject, lockSlot, setFile } from "./slot-rows.ts";
 
 /**
- * Fills a slot from a local file, as if it had been uploaded. It is stored as an object, unless one with this content
- * exists and can be read. Throws project_busy if a run is queued or in progress by then.
+ * Fills a slot from a local file, as if it had been uploaded; a file on its way there is discarded. It is stored as an
+ * object, unless one with this content exists and can be read. Throws project_busy if a run is queued or in progress by
+ * then.
  */
 export async function putLocal(
   { database, storage, reads }: { database: Database; storage: Storage; reads: SoundReads },
@@ -28,12 +29,16 @@ export async function putLocal(
   // Copied, not linked: damage to one must not be damage to the other.
   const store = (): Promise<void> => storage.put(draft, createReadStream(path));
   if (!isKnown) await store();
-  await database.transaction(async (transaction) => {
+  const before = await database.transaction(async (transaction) => {
     await lockIdleProject(transaction, projectId);
     const row = await lockSlot(transaction, projectId, slot);
+    await dropIncoming(transaction, row);
     const object = await adopt(transaction, { ...content, storageKey: draft });
     // The existing object was deleted, or found damaged, in the meantime.
     if (isKnown && object.isNew) await store();
     await setFile(transaction, row, { ...content, hashes, fileName, objectId: object.id });
+    return row;
   });
+  const { incoming_key: key, incoming_upload_id: uploadId } = before;
+  if (key && uploadId) await storage.abortParts(key, uploadId).catch(() => undefined);
 }

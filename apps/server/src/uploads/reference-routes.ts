@@ -58,7 +58,6 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const copy = join(scratch.folder, `${randomUUID()}.h5ad`);
     try {
       await fetchReference(storage, kept.owner, kept, copy);
-      await uploads.remove(project, REFERENCE_SLOT);
       await uploads.put(project.id, REFERENCE_SLOT, copy, `${kept.name}.h5ad`);
     } catch (error) {
       if (error instanceof ContentError || error instanceof MissingObjectError) {
