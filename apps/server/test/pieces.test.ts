@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TRIAL } from "@stipple/contract";
 import { writeTwoPieces } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { storedBytes } from "../src/billing/storage-room.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -71,6 +71,16 @@ it("refuses in a sentence before the files are there", async () => {
   expect(await pieces(early)).toEqual({ pieces: [], noun: "spot", fault: sentence });
   const refused = await call("POST", `/projects/${early}/split`);
   expect(refused.json).toMatchObject({ code: "invalid_request", error: sentence });
+});
+
+it("leaves none behind that it could not fill", async () => {
+  const before = await projects();
+  const put = vi.spyOn(server.context.uploads, "putText");
+  put.mockRejectedValueOnce(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  const refused = await call("POST", `/projects/${project}/split`);
+  put.mockRestore();
+  expect(refused.json.code).toBe("storage_full");
+  expect(await projects()).toEqual(before);
 });
 
 it("creates none where the plan has no room for all", async () => {

@@ -1,5 +1,5 @@
 import { CHUNK_BYTES, PLANS, TRIAL } from "@stipple/contract";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -55,6 +55,16 @@ it("keeps as many projects as the plan allows, even with concurrent calls", asyn
   expect((await create(token)).status).toBe(201);
   // Other accounts are not affected.
   expect((await create(await server.signUp())).status).toBe(201);
+});
+
+it("takes no room for a sample project whose files could not be stored", async () => {
+  const token = await server.signUp();
+  const fill = vi.spyOn(server.context.uploads, "fill");
+  fill.mockRejectedValueOnce(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  const refused = await server.call("POST", "/create_sample_project", { token });
+  fill.mockRestore();
+  expect(refused.json.code).toBe("storage_full");
+  expect((await server.call("GET", "/projects", { token })).json).toEqual([]);
 });
 
 it("counts files being uploaded by their declared size", async () => {

@@ -27,7 +27,12 @@ export async function newSampleProject(
 ): Promise<string> {
   const files = await sample.files();
   const projectId = await projects.create(userId, name, SAMPLE_OPTIONS);
-  await uploads.fill(projectId, files);
-  await markSampleDataset(database.db, projectId);
+  try {
+    await uploads.fill(projectId, files);
+    await markSampleDataset(database.db, projectId);
+  } catch (error) {
+    await projects.remove(userId, projectId).catch(() => undefined);
+    throw error;
+  }
   return projectId;
 }

@@ -36,9 +36,14 @@ export async function splitProject(
     name: `${project.name.slice(0, NAME_LETTERS)} – ${name}`,
   }));
   const ids = await parts.projects.createAll(project.userId, drafts);
-  // The sample's files come last: nothing that stops halfway leaves a project that would analyze the whole slide.
-  for (const [at, id] of ids.entries()) await keepPiece(parts.uploads, id, pieces[at]);
-  await parts.database.transaction((transaction) => shareFiles(transaction, project.id, ids));
+  try {
+    // The sample's files come last: nothing that stops halfway leaves a project that would analyze the whole slide.
+    for (const [at, id] of ids.entries()) await keepPiece(parts.uploads, id, pieces[at]);
+    await parts.database.transaction((transaction) => shareFiles(transaction, project.id, ids));
+  } catch (error) {
+    for (const id of ids) await parts.projects.remove(project.userId, id).catch(() => undefined);
+    throw error;
+  }
   return ids.map((id, at) => ({ id, name: drafts[at].name }));
 }
 
