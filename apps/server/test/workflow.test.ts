@@ -462,6 +462,22 @@ describe("the plan of a change", () => {
     expect(queued.output_files.step_4).toEqual([]);
   });
 
+  it("is not carried out with Space Ranger's outlines that are not there, and results stay", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await finish(server, project);
+    const sentence =
+      "Space Ranger's outlines were chosen, but cell_segmentations.geojson is missing: upload it, or choose another segmentation.";
+    const change = { settings: { segmentation: "space_ranger" } };
+    const planned = await plan(token, project, change);
+    expect(numbers(planned)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(planned.json.files_fault).toBe(sentence);
+    const body = { project_id: project, start_step: 2, ...change };
+    const refused = await server.call("POST", "/run_workflow", { token, body });
+    expect(refused.json).toMatchObject({ code: "inputs_unusable", error: sentence });
+    expect((await status(token, project)).output_files.step_7).not.toEqual([]);
+  });
+
   it("starts from the project's initial options", async () => {
     const token = await server.signUp();
     const body = {

@@ -29,6 +29,7 @@ import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
   assertFilled,
   chosenBy,
+  faultOfFiles,
   opensFiles,
   requestRun,
   withType,
@@ -120,9 +121,10 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
         counts_analysis: counting.isCounted,
         refusal: counting.refusal && ERRORS[counting.refusal].error,
         ends_share_links: await shares.endedBy(project.id, content.sample),
-        files_fault: opensFiles(numbers, inputs)
-          ? await uploads.faultOfSample({ ...project, options }, choices)
-          : null,
+        files_fault: await faultOfFiles(parts, { ...project, options }, choices, {
+          inputs,
+          opens: opensFiles(numbers, inputs),
+        }),
       });
     },
     { explain: explainStartStep },

@@ -44,7 +44,7 @@ export async function requestRun(
   await assertFilled(parts, project);
   const choices = await chosenBy(parts, project, change);
   const { startStep, opens } = await firstStepOf(parts, project, { asked, choices, type });
-  if (opens) await assertUsable(parts, project, choices);
+  await assertUsable(parts, project, choices, { inputs, opens });
   return parts.runs.start(project, {
     startStep,
     inputs,
@@ -68,16 +68,38 @@ export async function assertFilled(
   );
 }
 
-/** Refuses files with which the first step would fail, unless the plan refuses the run anyway. */
+/** Refuses files with which the run would fail, unless the plan refuses the run anyway. */
 async function assertUsable(
-  { database, entitlements, uploads }: RequestParts,
+  parts: RequestParts,
   project: OwnedProject,
   choices: RunChoices,
+  of: RunFiles,
 ): Promise<void> {
+  const { database, entitlements } = parts;
   const content = await analyzedContent(database.db, project.id);
   const { refusal } = await entitlements.counts(project.userId, project.id, content);
-  const fault = refusal ? null : await uploads.faultOfSample(project, choices);
+  const fault = refusal ? null : await faultOfFiles(parts, project, choices, of);
   if (fault !== null) throw new ApiError("inputs_unusable", fault);
+}
+
+interface RunFiles {
+  inputs: readonly { slot: string }[];
+  /** Whether the run opens them ({@link opensFiles}). */
+  opens: boolean;
+}
+
+/** Why a run with these choices would fail with the project's files, in a sentence; null if nothing speaks against it. */
+export async function faultOfFiles(
+  { uploads }: Pick<RequestParts, "uploads">,
+  project: Pick<OwnedProject, "id" | "name" | "options">,
+  choices: RunChoices,
+  { inputs, opens }: RunFiles,
+): Promise<string | null> {
+  const isOutlined = inputs.some(({ slot }) => slot === "cells" || slot === "outlines");
+  if (choices.settings["segmentation"] === "space_ranger" && !isOutlined) {
+    return "Space Ranger's outlines were chosen, but cell_segmentations.geojson is missing: upload it, or choose another segmentation.";
+  }
+  return opens ? uploads.faultOfSample(project, choices) : null;
 }
 
 /** The choices of the project's next run: its stored ones, or those that replace them. */
