@@ -539,6 +539,17 @@ describe("a queued workflow", () => {
     expect((await run(token, project)).status).toBe(202);
   });
 
+  it("is its project's last one, also after the clock was set back", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
+    server.clock.advance(-3_600_000);
+    await run(token, project);
+    server.clock.advance(3_600_000);
+    expect((await status(token, project)).status).toBe("pending");
+  });
+
   it("that is canceled leaves what is said about the run before it", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);

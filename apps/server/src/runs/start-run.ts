@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DBOSClient } from "@dbos-inc/dbos-sdk";
 import type { AnalysisOptions, RunChoices, StepNumber } from "@stipple/contract";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { ClientBase } from "pg";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
@@ -84,7 +84,7 @@ export async function startRun(
         status: free ? "running" : "pending",
         start_step: order.startStep,
         log: "[]",
-        created_at: now,
+        created_at: afterEarlier(project.id, now),
         due_at: due,
         estimate: JSON.stringify(estimate),
         started_at: free ? now : null,
@@ -106,6 +106,12 @@ export async function startRun(
       .executeTakeFirstOrThrow();
     return { place: placeOf(place) };
   });
+}
+
+/** Now, unless an earlier run of the project is newer: clocks are set back, and those of two machines differ. */
+function afterEarlier(projectId: string, now: Date): RawBuilder<Date> {
+  return sql<Date>`greatest(${now}::timestamptz, (
+    select max(created_at) + interval '1 millisecond' from runs where project_id = ${projectId}))`;
 }
 
 /** Takes a project out of those that wait for earlier runs; false if it is not one of them. */
