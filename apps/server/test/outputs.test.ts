@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishStep } from "../src/outputs/publish.ts";
 import { assertHeld, HoldLostError, type Hold } from "../src/runs/worker/holds.ts";
@@ -132,6 +133,27 @@ describe("a published step", () => {
       .where("project_id", "in", projects)
       .execute();
     expect(held.length).toBe(2);
+  });
+
+  it("is stored once, also if the database has no space left for a while", async () => {
+    const { db } = server.context.database;
+    const project = await server.newProject(token);
+    await sql`create sequence refused`.execute(db);
+    await sql`
+      create function refuse_twice() returns trigger language plpgsql as $$ begin
+        if nextval('refused') <= 2 then
+          raise 'could not extend file: No space left on device' using errcode = 'disk_full';
+        end if;
+        return new;
+      end $$`.execute(db);
+    await sql`
+      create trigger refuse_twice before insert on step_results
+      for each row execute function refuse_twice()`.execute(db);
+    const before = (await objects()).length;
+    await publishFiles(server, project, 6, contents("without space"));
+    await sql`drop trigger refuse_twice on step_results`.execute(db);
+    expect((await objects()).length - before).toBe(2);
+    expect(await read(project, "figures/umap.png")).toBe("figure without space");
   });
 
   it("whose publisher may not write leaves no row, and its objects expire", async () => {

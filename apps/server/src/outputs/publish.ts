@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { StepNumber } from "@stipple/contract";
 import type { StepManifest } from "@stipple/pipeline/results";
 import type { Clock } from "../clock.ts";
-import type { Database, Db } from "../db/database.ts";
+import { untilDatabaseAnswers, type Database, type Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import { inParallel } from "./in-parallel.ts";
 import { layoutOf, type ListedFile, type ObjectPlan } from "./layout.ts";
@@ -64,8 +64,11 @@ export async function publishStep(
   for (let attempt = 1; ; attempt++) {
     const keys = await storeObjects(parts, plans, publication, published);
     try {
-      await parts.database.transaction((transaction) =>
-        replaceRows(transaction, parts.clock, publication, plans, keys),
+      // What is stored is not sent again when the database is away, or has no space left.
+      await untilDatabaseAnswers(() =>
+        parts.database.transaction((transaction) =>
+          replaceRows(transaction, parts.clock, publication, plans, keys),
+        ),
       );
       return published;
     } catch (error) {
@@ -95,7 +98,7 @@ async function storeObjects(
     let key = known.get(`${plan.digest} ${plan.size}`);
     const content = { size: plan.size, ranges: plan.files };
     if (key === undefined || !(await reads.isSound(key, content))) {
-      key = await draftObject(db);
+      key = await untilDatabaseAnswers(() => draftObject(db));
       await assertSizes(folder, plan.files);
       if (plan.files.length === 1) await storage.putFile(key, join(folder, plan.files[0].path));
       else await storage.put(key, Readable.from(contentOf(folder, plan.files)));
