@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { ReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
+import { CHUNK_BYTES } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POOR_VERDICT } from "./poor-verdict.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
-import { keysOf, remaining } from "./stored.ts";
+import { all, keysOf, remaining } from "./stored.ts";
 
 let server: TestServer;
 let owner: string;
@@ -483,6 +484,23 @@ describe("the visualization link", () => {
       server.clock.advance(-13 * 3_600_000);
     }
   });
+});
+
+it("deleting a project, or its account, removes what has arrived of a file", async () => {
+  const token = await server.signUp();
+  const parts = async () => (await all(server.context.storage.listParts("objects"))).length;
+  const before = await parts();
+  const bytes = Buffer.alloc(CHUNK_BYTES);
+  bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
+  const first = { name: "tissue.tif", bytes, chunks: 2 };
+  const [gone, kept] = [await server.newProject(token), await server.newProject(token)];
+  await server.sendChunk(token, gone, "he_image", first);
+  await server.sendChunk(token, kept, "he_image", first);
+  expect((await parts()) - before).toBe(2);
+  await server.call("DELETE", `/projects/${gone}`, { token });
+  expect((await parts()) - before).toBe(1);
+  await server.call("POST", "/delete-account", { token, body: { password: "secret1" } });
+  expect(await parts()).toBe(before);
 });
 
 it("deleting a project removes its files", async () => {

@@ -3,7 +3,7 @@ import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { hasActiveRun } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Deletions } from "../projects/deletions.ts";
+import { partsOf, type Deletions } from "../projects/deletions.ts";
 import type { Mailer } from "../notices/mailer.ts";
 import { referencesKey } from "../references/references.ts";
 import { projectKey } from "../storage/project-keys.ts";
@@ -38,7 +38,7 @@ export async function deleteAccountOf(
     .where("status", "in", ["pending", "running"])
     .execute();
   for (const { project_id } of started) await runs.cancel(project_id);
-  const { keys, email } = await database.transaction(async (transaction) => {
+  const { keys, unfinished, email } = await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
     const user = await transaction
       .selectFrom("users")
@@ -54,14 +54,18 @@ export async function deleteAccountOf(
       .execute();
     const found = [...projects.map(({ id }) => projectKey(id)), referencesKey(userId)];
     for (const key of found) await deletions.note(transaction, key);
+    const unfinished = await partsOf(
+      transaction,
+      projects.map(({ id }) => id),
+    );
     await transaction.deleteFrom("users").where("id", "=", userId).execute();
     await auditAccountDeleted(transaction, userId);
-    return { keys: found, email: user?.email };
+    return { keys: found, unfinished, email: user?.email };
   });
   // An outbox that does not respond keeps a few emails that lead nowhere.
   if (email !== undefined) await mailer.forget(email).catch(() => undefined);
   // If files cannot be removed, the next sweep tries again.
-  await deletions.finish(keys).catch(() => undefined);
+  await deletions.finish(keys, unfinished).catch(() => undefined);
 }
 
 /** A running step would keep writing files. */

@@ -11,10 +11,26 @@ export interface Deletions {
   /** Records that everything below `key` must be removed. In the transaction that deletes the rows. */
   note(transaction: Db, key: string): Promise<void>;
   /**
-   * Removes what was recorded, or only `keys` of it. Does nothing while a backup is in progress; a later sweep does.
-   * Safe to repeat.
+   * Removes what was recorded, or only `keys` of it, and these parts of files. While a backup is in progress, only the
+   * parts; a later sweep does the rest. Safe to repeat.
    */
-  finish(keys?: readonly string[]): Promise<void>;
+  finish(keys?: readonly string[], parts?: readonly PartsOfFile[]): Promise<void>;
+}
+
+/** What has arrived of a file. */
+interface PartsOfFile {
+  key: string;
+  uploadId: string;
+}
+
+/** What has arrived of files of these projects that are on their way. Before their rows are deleted. */
+export async function partsOf(query: Db, projectIds: readonly string[]): Promise<PartsOfFile[]> {
+  const rows = await query
+    .selectFrom("uploads")
+    .select(["incoming_key as key", "incoming_upload_id as uploadId"])
+    .where("project_id", "=", (any) => any.fn.any(any.val([...projectIds])))
+    .execute();
+  return rows.flatMap(({ key, uploadId }) => (key && uploadId ? [{ key, uploadId }] : []));
 }
 
 export function openDeletions(db: Db, storage: Storage, clock: Clock): Deletions {
@@ -26,7 +42,8 @@ export function openDeletions(db: Db, storage: Storage, clock: Clock): Deletions
         .onConflict((conflict) => conflict.column("key").doNothing())
         .execute();
     },
-    async finish(keys) {
+    async finish(keys, parts = []) {
+      for (const { key, uploadId } of parts) await storage.abortParts(key, uploadId);
       if (await isHeldByBackup(db)) return;
       const noted = keys ?? (await db.selectFrom("deletions").select("key").execute()).map(keyOf);
       for (const key of noted) {

@@ -15,7 +15,7 @@ import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
-import type { Deletions } from "./deletions.ts";
+import { partsOf, type Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
 import { listed, projectsRead, lastRun, projectStatusOf } from "./project-list.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
@@ -165,7 +165,7 @@ async function remove(
 ): Promise<{ studies: string[] }> {
   const key = projectKey(id);
   let used: string[] = [];
-  await database.transaction(async (transaction) => {
+  const parts = await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
     await lockRow(transaction, "projects", id);
     const isBusy =
@@ -173,12 +173,14 @@ async function remove(
       (unlessDownloaded && (await isDownloaded(transaction, id)));
     if (isBusy) throw new ApiError("project_busy");
     used = await leaveStudies(transaction, { id, name });
+    const unfinished = await partsOf(transaction, [id]);
     await transaction.deleteFrom("projects").where("id", "=", id).execute();
     await deletions.note(transaction, key);
     await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
+    return unfinished;
   });
   // The project is gone for everyone; if files cannot be removed, the next sweep tries again.
-  await deletions.finish([key]).catch(() => undefined);
+  await deletions.finish([key], parts).catch(() => undefined);
   return { studies: used };
 }
 
