@@ -11,6 +11,8 @@ export interface BinGrid {
   /** Array row and column of the grid's first bin. */
   firstRow: number;
   firstCol: number;
+  /** Whether the fine bin in this row and column of the grid is part of one of the larger ones. */
+  holds(row: number, col: number): boolean;
   /**
    * Grid positions, in fine bins, of points in the image (interleaved x, y in full-resolution px): interleaved
    * column, row. O(points).
@@ -42,7 +44,10 @@ export function fineGrid(
   const unit = unitSquare(xy);
   const column = new Float64Array(n);
   const row = new Float64Array(n);
+  const across = right - left + 1;
+  const held = new Uint8Array((bottom - top + 1) * across);
   for (let i = 0; i < n; i++) {
+    held[(array.data[2 * i] - top) * across + array.data[2 * i + 1] - left] = 1;
     row[i] = (array.data[2 * i] + 0.5) * perBin - firstRow;
     column[i] = (array.data[2 * i + 1] + 0.5) * perBin - firstCol;
   }
@@ -69,9 +74,10 @@ export function fineGrid(
   if (!(Math.sqrt(squares / n) <= MAX_RESIDUAL)) return null;
   return {
     rows: (bottom - top + 1) * perBin,
-    cols: (right - left + 1) * perBin,
+    cols: across * perBin,
     firstRow,
     firstCol,
+    holds: (r, c) => held[Math.floor(r / perBin) * across + Math.floor(c / perBin)] === 1,
     place,
   };
 }

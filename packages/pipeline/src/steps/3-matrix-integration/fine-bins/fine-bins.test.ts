@@ -34,6 +34,22 @@ describe("fineGrid", () => {
     const { array, xy } = tilted();
     const grid = fineGrid(array, xy, 4)!;
     expect(grid).toMatchObject({ rows: 40, cols: 40, firstRow: 40, firstCol: 80 });
+    expect(grid.holds(39, 0)).toBe(true);
+    // Without the last larger bin, and the four in the corner before it.
+    const some = [...Array(99).keys()].filter((i) => i % 10 > 1 || i > 19);
+    const pick = <T extends ArrayLike<number>>(data: T): number[] =>
+      some.flatMap((i) => [data[2 * i], data[2 * i + 1]]);
+    const part = fineGrid(
+      { ...array, nRows: some.length, data: Int32Array.from(pick(array.data)) },
+      { ...xy, nRows: some.length, data: Float64Array.from(pick(xy.data)) },
+      4,
+    )!;
+    expect([part.holds(39, 36), part.holds(39, 35), part.holds(7, 7), part.holds(7, 8)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
     for (const [column, row] of [
       [80, 40],
       [97.5, 63],
@@ -87,6 +103,7 @@ const GRID: BinGrid = {
   cols: 20,
   firstRow: 100,
   firstCol: 200,
+  holds: () => true,
   place: (xy) => Float64Array.from(xy),
 };
 function squares(...corners: [x: number, y: number, side: number][]): Polygons {
@@ -198,7 +215,7 @@ describe("shareFineBins", () => {
     for (const gene of [0, 1, 2]) expect(given[gene] + unassigned[gene]).toBe(total[gene]);
     const { countsInNuclei, countsInCells, countsNearest, countsUnassigned } = report;
     expect(countsInNuclei + countsInCells + countsNearest + countsUnassigned).toBe(report.counts);
-    expect(report).toMatchObject({ binUm: 2, nBins: 441, file: "fine.h5" });
+    expect(report).toMatchObject({ binUm: 2, nBins: 400, file: "fine.h5" });
     expect(counts.indptr[3] - counts.indptr[2]).toBe(0);
     const nucleus = bins.filter(
       ({ row, col }) => row >= 104 && row < 106 && col >= 204 && col < 206,
@@ -207,6 +224,16 @@ describe("shareFineBins", () => {
     expect(inNucleus).toBeGreaterThan(0);
     expect(counts.data[0]).toBeGreaterThan(inNucleus);
     expect(efficiency[2]).toBe(1);
+  });
+
+  it("counts only what lies in the sample's larger bins, some of which may be left out", async () => {
+    const kept = bins.filter(({ row, col }) => row < 120 && col < 208);
+    const observed = kept.flatMap((bin) => Object.values(bin.counts)).reduce((a, b) => a + b, 0);
+    const left = { ...GRID, holds: (_: number, col: number) => col < 8 };
+    const { counts, total, report } = await share(bins, { grid: left, observed });
+    expect(report).toMatchObject({ nBins: 160, counts: observed });
+    expect(total).toEqual((await share(kept)).total);
+    expect(counts).toEqual((await share(kept)).counts);
   });
 
   it("maps the sample's genes in a different order", async () => {

@@ -29,17 +29,18 @@ export interface FineCounts {
    * none.
    */
   efficiency: Float32Array;
-  /** By gene: counts of all bins, and of bins assigned to no cell. */
+  /** By gene: counts of all bins in the sample's larger ones, and of bins assigned to no cell. */
   total: Float64Array;
   unassigned: Float64Array;
   report: Omit<FineBinReport, "reachUm">;
 }
 
-/** The fine bins have the same counts as the larger ones, except at tissue edges. */
+/** The fine bins have the same counts as the larger ones, except those off the tissue at its edges. */
 const MAX_DIFFERENCE = 0.1;
 
 /**
- * Assigns the counts of each fine bin entirely to the cell that owns it. For every gene, the cells' counts and
+ * Assigns the counts of each fine bin entirely to the cell that owns it; bins that are in none of the sample's larger
+ * ones do not count. For every gene, the cells' counts and
  * `unassigned` add up exactly to `total`. One pass over the file. Throws {@link InputError} for bins of another
  * sample.
  */
@@ -60,13 +61,14 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
     progress: (fraction) => request.progress(fraction),
     begin: (found) => (geneOf = sampleGenes(found, genes, file)),
     take({ row, col, genes: own, counts, from, to }) {
-      nBins++;
       const [r, c] = [row - grid.firstRow, col - grid.firstCol];
-      // Fine bins outside the larger bins under tissue have no cell.
-      const inGrid = r >= 0 && c >= 0 && r < grid.rows && c < grid.cols;
-      const bin = inGrid ? r * grid.cols + c : -1;
-      if (inGrid && seen[bin]++ > 0) throw twice(file, row, col);
-      const cell = inGrid ? owners.owner[bin] : -1;
+      if (r < 0 || c < 0 || r >= grid.rows || c >= grid.cols) return;
+      // Larger bins are missing off the tissue and where the user left out regions.
+      if (!grid.holds(r, c)) return;
+      nBins++;
+      const bin = r * grid.cols + c;
+      if (seen[bin]++ > 0) throw twice(file, row, col);
+      const cell = owners.owner[bin];
       let sum = 0;
       for (let k = from; k < to; k++) {
         const gene = geneOf[own[k]];
@@ -76,8 +78,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
         if (cell >= 0) cellCounts.add(cell, gene, count);
         else unassigned[gene] += count;
       }
-      countsBy[inGrid ? owners.by[bin] : 0] += sum;
-      if (!inGrid) return;
+      countsBy[owners.by[bin]] += sum;
       rows.counts[r] += sum;
       rows.bins[r]++;
       cols.counts[c] += sum;
