@@ -25,6 +25,8 @@ export interface AlignmentScale {
   /** Diameter of a spot (Visium 55 µm) or side of a bin (HD), µm. */
   spotSizeUm: number;
   spotShape: "disc" | "square";
+  /** How far bins are turned on the image, radians within ±π/4, from x toward y; absent for spots. */
+  binAngle?: number;
   /** How the user moved the spots on the image; absent if the positions are the file's. */
   moved?: SpotMove;
   /** Sentences that a reader should see (a poor fit, spots off the image, …). */

@@ -22,7 +22,7 @@ export function cellRing(outlines: Outlines, cell: number): Float64Array {
 }
 
 /** Closed ring of a square, in the same memory. */
-export function squareRing(left: number, top: number, right: number, bottom: number): Float64Array {
+function squareRing(left: number, top: number, right: number, bottom: number): Float64Array {
   const ring = ringRoom(10);
   ring.set([left, top, right, top, right, bottom, left, bottom, left, top]);
   return ring;

@@ -1,6 +1,7 @@
 import type { AlignmentScale } from "../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "./figure.ts";
+import { binRing } from "../readers/lattice/bin-squares.ts";
 import { Raster, type Rgb } from "./raster.ts";
 import type { TissuePanel } from "./tissue-panel.ts";
 
@@ -11,7 +12,7 @@ export function spotsLayer(
   y: number,
   spots: {
     xy: Matrix;
-    scale: Pick<AlignmentScale, "spotSizeUm" | "micronsPerPixel" | "spotShape">;
+    scale: Pick<AlignmentScale, "spotSizeUm" | "micronsPerPixel" | "spotShape" | "binAngle">;
     colorOf(spot: number): Rgb;
   },
 ): PictureLayer {
@@ -25,12 +26,8 @@ export function spotsLayer(
       raster.fillDisc(cx, cy, half, colorOf(spot), 0.85);
       continue;
     }
-    const [left, right, top, bottom] = [cx - half, cx + half, cy - half, cy + half];
-    raster.fillPolygon(
-      Float32Array.of(left, top, right, top, right, bottom, left, bottom),
-      colorOf(spot),
-      0.75,
-    );
+    const ring = binRing(cx, cy, 2 * half, scale.binAngle).subarray(0, 8);
+    raster.fillPolygon(ring, colorOf(spot), 0.75);
   }
   return raster.layer(x, y);
 }

@@ -3,8 +3,9 @@ import type { Tasks } from "@stipple/tasks/task";
 import type { AlignmentScale } from "../../facts.ts";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import type { Matrix } from "@stipple/numerics/matrices";
+import { binRing } from "../../readers/lattice/bin-squares.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { cellRing, nucleusRing, squareRing, hasNucleus, type Outlines } from "../rings.ts";
+import { cellRing, nucleusRing, hasNucleus, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";
 import { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import {
@@ -75,7 +76,7 @@ export class SpatialDataFolder {
   async spots(
     barcodes: readonly string[],
     xy: Matrix,
-    scale: Pick<AlignmentScale, "spotShape" | "spotSizeUm" | "micronsPerPixel">,
+    scale: Pick<AlignmentScale, "spotShape" | "spotSizeUm" | "micronsPerPixel" | "binAngle">,
     clusters: Int32Array,
     signal: AbortSignal,
   ): Promise<void> {
@@ -109,8 +110,7 @@ export class SpatialDataFolder {
       return;
     }
     const square = (spot: number): Float64Array => {
-      const [x, y] = at(spot);
-      return squareRing(x - half, y - half, x + half, y + half);
+      return binRing(...at(spot), 2 * half, scale.binAngle);
     };
     await this.#shapes(
       "spots",

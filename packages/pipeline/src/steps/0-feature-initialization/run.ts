@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { placeSpots } from "../../alignment/place-spots.ts";
 import { writeTable, type Cell } from "../../exports/csv/table.ts";
@@ -10,6 +11,7 @@ import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
+import { binGrid } from "../../readers/lattice/bin-squares.ts";
 import { readerOf } from "../../readers/registry.ts";
 import type { Positions } from "../../readers/sample.ts";
 import type { StepContext } from "../../step.ts";
@@ -30,7 +32,7 @@ export async function run(context: StepContext): Promise<void> {
   log(`Input: ${files.layout}.`);
   nameLeftOut(files, context);
   const slide = await openSlide(context);
-  const { positions, scale, chosen, words } = slide;
+  const { positions, chosen, words } = slide;
   progress(0.1);
   throwIfCancelled(signal);
 
@@ -43,6 +45,7 @@ export async function run(context: StepContext): Promise<void> {
     named,
   } = await readSpots(context, slide);
   const { x, y, xy, array } = placesOf(positions, rows);
+  const scale = turnedAsBins(slide.scale, xy, array);
   const placed = spotsOnImage(x, y, chosen.facts, words, chosen.ignoredTag);
   placed.warnings.forEach(warn);
 
@@ -96,7 +99,7 @@ export async function run(context: StepContext): Promise<void> {
   await write("sample/quality", report);
   progress(0.9);
   throwIfCancelled(signal);
-  await writeFiles(context, slide, { barcode, xy, array, quality, cluster });
+  await writeFiles(context, { ...slide, scale }, { barcode, xy, array, quality, cluster });
   progress(1);
 }
 
@@ -112,6 +115,16 @@ function placesOf(positions: Positions, rows: Uint32Array) {
   );
   const size = { nRows: rows.length, nCols: 2 };
   return { x, y, xy: { ...size, data: interleaved(x, y) }, array: { ...size, data: onArray } };
+}
+
+/** The scale, with the angle of the bins. */
+function turnedAsBins(
+  scale: AlignmentScale,
+  xy: Matrix,
+  array: Matrix<Int32Array>,
+): AlignmentScale {
+  if (scale.spotShape === "disc") return scale;
+  return { ...scale, binAngle: binGrid(xy, array, scale.spotSizeUm / scale.micronsPerPixel).angle };
 }
 
 type Slide = Awaited<ReturnType<typeof openSlide>>;

@@ -1,5 +1,6 @@
 import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import { binRing } from "../../readers/lattice/bin-squares.ts";
 import KDBush from "kdbush";
 
 /** One pseudo-cell per spot, in full-resolution pixels: the fallback when nuclei cannot be seen. */
@@ -19,13 +20,16 @@ const DISC_POINTS = 24;
  */
 export function spotLevelCells(
   spots: Matrix,
-  scale: Pick<AlignmentScale, "micronsPerPixel" | "pitchUm" | "spotSizeUm" | "spotShape">,
+  scale: Pick<
+    AlignmentScale,
+    "micronsPerPixel" | "pitchUm" | "spotSizeUm" | "spotShape" | "binAngle"
+  >,
 ): SpotLevelCells {
   const n = spots.nRows;
   const half = scale.spotSizeUm / 2 / scale.micronsPerPixel;
   const corners =
     scale.spotShape === "square"
-      ? [-half, -half, half, -half, half, half, -half, half]
+      ? [...binRing(0, 0, 2 * half, scale.binAngle).subarray(0, 8)]
       : Array.from({ length: DISC_POINTS }, (_, k) => (2 * Math.PI * k) / DISC_POINTS).flatMap(
           (angle) => [half * Math.cos(angle), half * Math.sin(angle)],
         );

@@ -77,6 +77,36 @@ describe("captureMatrix", () => {
     const sum = weights.data.reduce((total, value) => total + value, 0);
     expect(sum).toBeCloseTo(1, 2);
   });
+
+  it("captures the same in bins that lie turned on the image", async () => {
+    const bins: number[][] = [];
+    for (let y = 0; y < 20; y++) for (let x = 0; x < 20; x++) bins.push([16 * x + 8, 16 * y + 8]);
+    const middle = [[163, 157]];
+    const angle = 0.6;
+    const turned = ([x, y]: number[]): number[] => [
+      900 + x * Math.cos(angle) - y * Math.sin(angle),
+      500 + x * Math.sin(angle) + y * Math.cos(angle),
+    ];
+    const shared = { bleed: { beta: 0.25, lengthUm: 8 } };
+    const scale = { micronsPerPixel: 0.5, spotSizeUm: 8, spotShape: "square" } as const;
+    const cell = squares(middle, 20);
+    const corners = Array.from({ length: 4 }, (_, i) =>
+      turned([...cell.xy.slice(2 * i, 2 * i + 2)]),
+    );
+    const upright = await captureMatrix({
+      ...{ ...shared, scale, spots: matrix(bins), cellXy: matrix(middle), polygons: cell },
+    });
+    const found = await captureMatrix({
+      ...{ ...shared, scale: { ...scale, binAngle: angle } },
+      ...{ spots: matrix(bins.map(turned)), cellXy: matrix(middle.map(turned)) },
+      polygons: { ...cell, xy: Float32Array.from(corners.flat()) },
+    });
+    expect([...found.weights.indptr]).toEqual([...upright.weights.indptr]);
+    found.weights.data.forEach((weight, k) => {
+      expect(weight).toBeCloseTo(upright.weights.data[k], 4);
+    });
+    expect(found.totalOverlap[0]).toBeCloseTo(1, 4);
+  });
 });
 
 it("estimateBleed recovers the fraction and length used to generate the counts", async () => {

@@ -11,7 +11,7 @@ export interface CaptureRequest {
   spots: Matrix;
   cellXy: Matrix;
   polygons: Polygons;
-  scale: Pick<AlignmentScale, "micronsPerPixel" | "spotSizeUm" | "spotShape">;
+  scale: Pick<AlignmentScale, "micronsPerPixel" | "spotSizeUm" | "spotShape" | "binAngle">;
   bleed: Pick<BleedModel, "beta" | "lengthUm">;
   signal?: AbortSignal;
   progress?(fraction: number): void;
@@ -56,7 +56,8 @@ export function kernelScale(
  * within reach); entries below 1e-6 are omitted.
  */
 export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
-  const { spots, cellXy, polygons, scale, bleed } = request;
+  const { scale, bleed } = request;
+  const { spots, cellXy, polygons } = alongBins(request, scale.binAngle ?? 0);
   const nCells = cellXy.nRows;
   const pxUm = scale.micronsPerPixel;
   const size = scale.spotSizeUm / pxUm;
@@ -104,6 +105,30 @@ export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
     rows.endRow();
   }
   return { weights: rows.finish(), bestOverlap, bestSpot, totalOverlap };
+}
+
+/** Everything turned together until the sides of the bins are parallel to the axes. O(points). */
+function alongBins<T extends Pick<CaptureRequest, "spots" | "cellXy" | "polygons">>(
+  places: T,
+  angle: number,
+): T {
+  if (angle === 0) return places;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const turned = <A extends Matrix["data"] | Float32Array>(xy: A): A => {
+    const out = xy.slice() as A;
+    for (let i = 0; i < xy.length; i += 2) {
+      out[i] = cos * xy[i] + sin * xy[i + 1];
+      out[i + 1] = cos * xy[i + 1] - sin * xy[i];
+    }
+    return out;
+  };
+  const { spots, cellXy, polygons } = places;
+  return {
+    ...places,
+    spots: { ...spots, data: turned(spots.data) },
+    cellXy: { ...cellXy, data: turned(cellXy.data) },
+    polygons: { ...polygons, xy: turned(polygons.xy) },
+  };
 }
 
 /** Area of each cell, and the maximum distance of its outline from its position, px. */

@@ -12,7 +12,7 @@ import { groupColumn, writeColumns, writeProteins } from "./columns.ts";
 import { writeGeneMajorCounts } from "./gene-major-counts.ts";
 import { writePolygonTiles } from "./polygon-tiles.ts";
 import { writeTissuePyramid } from "./tissue-pyramid.ts";
-import { fitLattice, squarePitch } from "../../../readers/lattice/fit-lattice.ts";
+import { binGrid } from "../../../readers/lattice/bin-squares.ts";
 
 export interface ViewerContent {
   image: TissueImage | null;
@@ -190,47 +190,4 @@ function reach(axis: 0 | 1, positions: readonly Matrix[]): number {
     for (let i = 0; i < nRows; i++) farthest = Math.max(farthest, data[2 * i + axis]);
   }
   return Math.ceil(farthest * 1.02);
-}
-
-/**
- * Maximum relative difference between the bin distance and the nominal side; beyond it the positions are not
- * trusted.
- */
-const MAX_DIFFERENCE = 0.05;
-
-/**
- * Side (px) and angle (radians, within ±π/4, from x toward y) of the squares drawn for HD bins, from the bin
- * positions (nBins × 2: x, y) and array positions (nBins × 2: row, column). Squares as wide as the bin distance
- * touch without gaps. Mirrored and swapped axes give the same squares. If the positions do not form a grid,
- * returns `nominalPx` along the image axes. O(bins).
- */
-export function binGrid(
-  xy: Matrix,
-  array: Matrix<Int32Array>,
-  nominalPx: number,
-): { sidePx: number; angle: number } {
-  const every = <T extends Int32Array | Float64Array>(
-    to: T,
-    from: ArrayLike<number>,
-    part: 0 | 1,
-  ): T => {
-    for (let bin = 0; bin < to.length; bin++) to[bin] = from[2 * bin + part];
-    return to;
-  };
-  const n = xy.nRows;
-  const fit = fitLattice({
-    arrayRow: every(new Int32Array(n), array.data, 0),
-    arrayCol: every(new Int32Array(n), array.data, 1),
-    x: every(new Float64Array(n), xy.data, 0),
-    y: every(new Float64Array(n), xy.data, 1),
-  });
-  const sidePx = fit && squarePitch(fit);
-  if (!fit || !sidePx || Math.abs(sidePx / nominalPx - 1) > MAX_DIFFERENCE) {
-    return { sidePx: nominalPx, angle: 0 };
-  }
-  // A square rotated by 90° is unchanged, so the two axis directions are averaged at four times their angles.
-  const [sine, cosine] = [Math.sin, Math.cos].map((part) =>
-    [fit.row, fit.col].reduce((sum, [x, y]) => sum + part(4 * Math.atan2(y, x)), 0),
-  );
-  return { sidePx, angle: Math.atan2(sine, cosine) / 4 };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { binGrid } from "./write-viewer.ts";
+import { binGrid } from "./bin-squares.ts";
 
 const SIDE = 20;
 const PITCH = 29.2;
