@@ -42,7 +42,7 @@ export function hdScale(
 ): AlignmentScale {
   const fit = fitLattice(positions);
   const looksHd = scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null;
-  if (!looksHd && fit && hexagonalPitch(fit) !== null && positions.x.length > 10) {
+  if (!looksHd && fit && hexagonalPitch(fit) !== null) {
     throw new InputError(
       `${options.file} describes the hexagonal array of Visium, not HD Visium: set the platform to Visium.`,
       { file: options.file },
