@@ -483,6 +483,12 @@ describe("reading counts from H5", () => {
     expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);
     writeH5(path(), { barcodes: ["AAAA-1", "CCCC-1", "TTTT-1"] });
     await expect(read(files, { format: "h5", path: path() })).rejects.toThrow(/different samples/);
+    writeH5(path());
+    const shallow = await writeText({ matrix: text(ENTRIES.slice(1)) });
+    await expect(read(shallow, { format: "h5", path: path() })).rejects.toThrow(
+      /matrix\.mtx\.gz has 5 counts and .*\.h5 6, for the same spots and genes: .* different runs/,
+    );
+    await writeText();
     await writeFile(path(), "damaged");
     expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);
     expect(warnings).toHaveLength(1);

@@ -17,10 +17,11 @@ export async function readCounts(
   files: SpaceRangerCounts,
   options: ReadCountsOptions & { warn: (message: string) => void },
 ): Promise<CountMatrix> {
-  if (files.otherMatrix) await compareFormats(files.matrix, files.otherMatrix, options.warn);
-  return files.matrix.format === "h5"
-    ? readH5Matrix(files.matrix.path, options)
-    : readTextMatrix(files.matrix, options);
+  const { matrix, otherMatrix } = files;
+  const other = otherMatrix ? await compareFormats(matrix, otherMatrix, options.warn) : null;
+  return matrix.format === "h5"
+    ? readH5Matrix(matrix.path, options)
+    : readTextMatrix(matrix, { ...options, other });
 }
 
 /** Barcodes of a sample's counts; compares its two formats if both are available. */
@@ -29,9 +30,16 @@ export async function readSpots({ matrix, otherMatrix }: SpaceRangerCounts): Pro
   return (await outline(matrix)).barcodes;
 }
 
-async function outline(
-  matrix: SpaceRangerMatrix,
-): Promise<{ file: string; barcodes: string[]; nFeatures: number }> {
+/** What a matrix says of itself before its counts are read. */
+interface Outline {
+  file: string;
+  barcodes: string[];
+  nFeatures: number;
+  /** Of those other than 0; text tells only while it is read. */
+  nCounts?: number;
+}
+
+async function outline(matrix: SpaceRangerMatrix): Promise<Outline> {
   if (matrix.format === "h5") {
     return { file: basename(matrix.path), ...(await readH5Outline(matrix.path)) };
   }
@@ -43,21 +51,21 @@ async function outline(
 }
 
 /**
- * An unreadable second file is only worth a warning; one from another sample is a mistake that the user must
- * know about.
+ * An unreadable second file is only worth a warning and gives null; one from another sample is a mistake that the user
+ * must know about.
  */
 async function compareFormats(
   matrix: SpaceRangerMatrix,
   other: SpaceRangerMatrix,
   warn: (message: string) => void,
-): Promise<void> {
+): Promise<Outline | null> {
   const first = await outline(matrix);
   const second = await outline(other).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     warn(`${error.message} The counts were taken from ${first.file} and the files next to it.`);
     return null;
   });
-  if (second === null) return;
+  if (second === null) return null;
   const listed = new Set(second.barcodes);
   const absent = first.barcodes.find((barcode) => !listed.has(barcode));
   if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
@@ -72,4 +80,5 @@ async function compareFormats(
       { file: second.file },
     );
   }
+  return second;
 }

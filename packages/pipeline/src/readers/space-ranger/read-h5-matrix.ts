@@ -82,15 +82,16 @@ async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<
   };
 }
 
-/** Barcodes and number of features of an H5 matrix, without its counts. */
+/** Barcodes, number of features, and number of counts other than 0 of an H5 matrix, without its counts. */
 export async function readH5Outline(
   path: string,
-): Promise<{ barcodes: string[]; nFeatures: number }> {
+): Promise<{ barcodes: string[]; nFeatures: number; nCounts: number }> {
   return withH5File(path, (h5, facts) => {
     const matrices = matrixGroups(h5, facts.file).map((group) => new H5Matrix(group, facts));
     return Promise.resolve({
       barcodes: matrices[0].barcodes,
       nFeatures: matrices.reduce((sum, { genes }) => sum + genes.geneOf.length, 0),
+      nCounts: matrices.reduce((sum, { indptr }) => sum + indptr.at(-1)!, 0),
     });
   });
 }

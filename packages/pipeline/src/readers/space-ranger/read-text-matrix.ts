@@ -22,6 +22,12 @@ export interface TextMatrixFiles {
   matrix: string;
 }
 
+/** The same counts in another format, of which each is other than 0. */
+interface OtherFormat {
+  file: string;
+  nCounts?: number;
+}
+
 /**
  * Streams counts from Matrix Market files: only the kept counts and 1 MB of text are in memory. Throws {@link
  * InputError} for files that do not belong together, truncated or damaged files, and values that are not
@@ -29,14 +35,15 @@ export interface TextMatrixFiles {
  */
 export async function readTextMatrix(
   files: TextMatrixFiles,
-  options: ReadCountsOptions,
+  options: ReadCountsOptions & { other?: OtherFormat | null },
 ): Promise<CountMatrix> {
   const barcodes = await readBarcodes(files.barcodes);
   const genes = await readFeatures(files.features, options.features);
   const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
   const { size } = await stat(files.matrix);
-  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size }, options.warn);
+  const { other = null, warn } = options;
+  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size, other }, warn);
   for await (const piece of readTextBeside(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
@@ -69,6 +76,7 @@ class EntryParser {
   readonly #rowOf: Int32Array;
   readonly #nKept: number;
   readonly #mostBytes: number;
+  readonly #other: OtherFormat | null;
   readonly #warn: ((message: string) => void) | undefined;
   #format: MatrixFormat = "coordinate";
   /** Whether rows are barcodes and columns genes. */
@@ -90,11 +98,20 @@ class EntryParser {
       rowOf,
       nKept,
       size,
-    }: { barcodes: string[]; genes: Genes; rowOf: Int32Array; nKept: number; size: number },
+      other,
+    }: {
+      barcodes: string[];
+      genes: Genes;
+      rowOf: Int32Array;
+      nKept: number;
+      size: number;
+      other: OtherFormat | null;
+    },
     warn?: (message: string) => void,
   ) {
     this.#files = files;
     this.#mostBytes = mostUnpackedText(size);
+    this.#other = other;
     this.#warn = warn;
     this.#file = basename(files.matrix);
     this.#barcodes = barcodes;
@@ -293,6 +310,13 @@ class EntryParser {
     }
     if (nFeatures !== listedFeatures) {
       mismatch(this.#files.features, listedFeatures, nFeatures, "features");
+    }
+    const { file = "", nCounts = nEntries } = this.#other ?? {};
+    if (nCounts !== nEntries && this.#format === "coordinate") {
+      throw new InputError(
+        `${this.#file} has ${nEntries} counts and ${file} ${nCounts}, for the same spots and genes: the files are from different runs; take both from one Space Ranger folder, or leave one out.`,
+        { file },
+      );
     }
     this.#nFeatures = nFeatures;
     this.#nBarcodes = nBarcodes;
