@@ -131,6 +131,29 @@ describe("checking the subscription every 30 seconds", () => {
     await page.clock.runFor(30_000);
     await expect.poll(() => checks).toBe(1);
   });
+
+  it("signs nobody out whose network is lost during a check", async () => {
+    await open();
+    await page.route(
+      "**/api/verify-subscription",
+      async (route) => {
+        await person.context.setOffline(true);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.clock.runFor(30_000);
+    for (const pause of [310, 910]) {
+      await settle(page);
+      await page.clock.runFor(pause);
+    }
+    await expect.poll(() => checks).toBe(3);
+    await settle(page);
+    await expect.poll(storedToken).toBe(account.token);
+    await person.context.setOffline(false);
+    await page.clock.runFor(30_000);
+    await expect.poll(() => checks).toBe(4);
+  });
 });
 
 describe("loading a page", () => {

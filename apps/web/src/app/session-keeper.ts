@@ -64,7 +64,7 @@ function plan(afterMs: number): void {
   next = setTimeout(() => {
     lastCheck = Date.now();
     plan(SUBSCRIPTION_REFRESH_MS);
-    if (leads && navigator.onLine && getSession().state === "in") void refreshSession();
+    if (leads && getSession().state === "in") void refreshSession();
   }, afterMs);
 }
 
@@ -101,10 +101,15 @@ export async function checkAtLoad(): Promise<void> {
   }
 }
 
-/** A silent refresh; a refusal or a failure in spite of retries signs out. */
+/**
+ * A silent refresh; a refusal or a failure in spite of retries signs out. Nothing is checked while offline, and nothing
+ * follows from a check during which the network was lost.
+ */
 export async function refreshSession(): Promise<void> {
+  if (!navigator.onLine) return;
   const outcome = await check();
   if (!outcome || outcome.kind === "ok") return;
+  if (outcome.kind === "failed" && !navigator.onLine) return;
   rememberHere();
   if (outcome.kind === "refused") noteSessionEnd({ text: SESSION_TEXTS.ended, failed: false });
   endSession();
