@@ -212,6 +212,15 @@ describe("dashboard", () => {
     })) {
       await expect.poll(() => tile("Projects", label).textContent()).toBe(value);
     }
+    await page.setViewportSize({ width: 375, height: 812 });
+    await expect
+      .poll(() =>
+        row("Alpha")
+          .getByRole("cell")
+          .evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
+      )
+      .toBe(4);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it("links from a count to those projects, and from there to all", async () => {

@@ -30,13 +30,11 @@ const COLUMNS: readonly Column<Project>[] = [
   },
   {
     header: TEXTS.columns.created,
-    wideOnly: true,
     cell: (project) => longDate(project.created_at),
   },
   { header: TEXTS.columns.status, cell: (project) => <ProjectPill project={project} /> },
   {
     header: TEXTS.columns.expiry,
-    wideOnly: true,
     cell: (project) => longDate(project.storage_expiry),
   },
 ];
