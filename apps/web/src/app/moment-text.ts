@@ -1,6 +1,6 @@
-const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short" });
 
-/** "Apr 21, 2025, 3:04 PM", in the person's own time zone. */
+/** "April 21, 2025 at 3:04 PM", in the person's own time zone. */
 export function momentText(iso: string): string {
   return MOMENT.format(new Date(iso));
 }

@@ -7,7 +7,6 @@ import {
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
-import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
@@ -49,7 +48,7 @@ export function SessionsCard() {
       cell: (row) => <span className="font-medium">{row.device ?? TEXTS.unknown}</span>,
     },
     { header: TEXTS.address, cell: (row) => row.address ?? TEXTS.unknown },
-    { header: TEXTS.signedIn, cell: (row) => longDate(row.created_at) },
+    { header: TEXTS.signedIn, cell: (row) => momentText(row.created_at) },
     { header: TEXTS.lastSeen, cell: (row) => momentText(row.last_seen_at) },
     {
       header: "",
