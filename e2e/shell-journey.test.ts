@@ -210,7 +210,13 @@ describe("access control", () => {
     await page.goto("/profile");
     await sees(page, "Loading");
     await expect.poll(() => page.getByRole("heading", { name: "Your Profile" }).count()).toBe(0);
-    await expect.poll(() => page.getByText("Log In", { exact: true }).count()).toBe(0);
+    const logIn = page.getByText("Log In", { exact: true });
+    await expect.poll(() => logIn.count()).toBe(0);
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await page.getByRole("navigation", { name: "Main" }).getByText("Contact").waitFor();
+    await expect.poll(() => logIn.count()).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     letGo();
     await page.getByRole("heading", { name: "Your Profile" }).waitFor();
     expect(new Set(seen)).toEqual(new Set(["/profile"]));

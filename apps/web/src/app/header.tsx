@@ -21,9 +21,7 @@ export function Header() {
   return (
     <header
       className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur"
-      onKeyDown={(event) => {
-        if (event.key === "Escape") setOpenAt(null);
-      }}
+      onKeyDown={({ key }) => key === "Escape" && setOpenAt(null)}
     >
       <div className="mx-auto flex h-16 max-w-[1200px] items-center gap-6 px-4 sm:px-6">
         <Logo />
@@ -68,7 +66,7 @@ export function Header() {
             </NavigationLink>
           ))}
           <div className="mt-3 border-t border-line pt-3">
-            {state === "in" ? (
+            {state === "in" && (
               <>
                 <p className="truncate px-3 py-2 text-ink-3">{user.email}</p>
                 {USER_NAVIGATION.map(({ label, to }) => (
@@ -80,7 +78,8 @@ export function Header() {
                   {SHELL_TEXTS.signOut}
                 </Button>
               </>
-            ) : (
+            )}
+            {state === "out" && (
               <ButtonLink to="/login" variant="primary" className="w-full">
                 {SHELL_TEXTS.logIn}
               </ButtonLink>
