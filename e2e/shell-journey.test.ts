@@ -332,6 +332,19 @@ describe("what the shell shows above a page", () => {
     await page.getByRole("button", { name: "Sign In" }).click();
     await arrives(page, "/projects");
   });
+
+  it.each(["/report?project_id=any", "/studies/any/view"])(
+    "has the Session Expired dialog on %s too, which does without the shell",
+    async (path) => {
+      const { page } = person;
+      const refused = { status: 401, json: { error: "The session has ended." } };
+      for (const call of ["/get_report", "/studies/any"]) await answer(page, call, refused);
+      await page.goto(path);
+      await page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
+      await expectNoBarriers(page);
+      await page.unrouteAll();
+    },
+  );
 });
 
 it("has no script errors", () => {

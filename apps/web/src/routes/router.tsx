@@ -1,6 +1,7 @@
 import { Redirect, Route, Switch } from "wouter";
 import { lazyPart as page } from "../app/load-code.ts";
 import { Protected } from "../app/protected.tsx";
+import { SessionExpired } from "../app/session-expired.tsx";
 import { Shell } from "../app/shell.tsx";
 
 const Queries = page(() => import("../app/queries.tsx"), "Queries");
@@ -86,6 +87,7 @@ export function AppRoutes() {
           <Queries>
             <TogetherPage />
           </Queries>
+          <SessionExpired />
         </Protected>
       </Route>
       <Route path="/study/:token/view">
@@ -98,6 +100,7 @@ export function AppRoutes() {
           <Queries>
             <ReportPage />
           </Queries>
+          <SessionExpired />
         </Protected>
       </Route>
       <Route>
