@@ -57,14 +57,14 @@ describe("a published step", () => {
     expect(below.length).toBe(50);
   });
 
-  it("lists its top-level folder in the status, with its cost", async () => {
+  it("lists its files in the status, without those of the view, with its cost", async () => {
     const project = await server.newProject(token);
     await publishFiles(server, project, 6, contents("b"));
     const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
     expect(json.output_files.step_6).toEqual([
+      "figures/umap.png",
       "step6_output/empty.txt",
       "step6_output/large.npy",
-      "step6_output/viewer",
     ]);
     expect([json.output_files.step_5, json.step_seconds]).toEqual([[], { step_6: 1.5 }]);
   });

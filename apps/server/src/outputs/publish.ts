@@ -151,7 +151,7 @@ async function replaceRows(
       seconds,
       warnings: JSON.stringify(warnings),
       fields: JSON.stringify(fields),
-      entries: JSON.stringify(entriesOf(step, files)),
+      entries: JSON.stringify(entriesOf(files)),
       published_at: clock.now(),
     })
     .execute();

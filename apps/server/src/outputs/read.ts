@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { stepFolder, type StepNumber } from "@stipple/contract";
+import type { StepNumber } from "@stipple/contract";
 import type { StepManifest } from "@stipple/pipeline/results";
 import type { Db } from "../db/database.ts";
 import { damagedResult, damageOf, noteSound } from "./damage.ts";
@@ -21,7 +21,7 @@ export interface StoredFile extends StoredBytes {
 
 /** A finished step, as stored in its row: the manifest without its files. */
 export interface StepRecord extends Omit<StepManifest, "files"> {
-  /** What is at the top of the step's own folder; folders count as one entry each. */
+  /** Paths of its files, see {@link entriesOf}. */
   entries: string[];
   publishedAt: Date;
 }
@@ -273,13 +273,15 @@ async function damagedSteps(
   return [...steps].sort() as StepNumber[];
 }
 
-/** What is at the top of a step's own folder among its files: the status answer's list. */
-export function entriesOf(step: StepNumber, files: readonly { path: string }[]): string[] {
-  const folder = `${stepFolder(step)}/`;
-  const tops = files
-    .filter(({ path }) => path.startsWith(folder))
-    .map(({ path }) => folder + path.slice(folder.length).split("/", 1)[0]);
-  return [...new Set(tops)].sort();
+/** Folders of the interactive view and of Zarr stores: their files are too many, and too small, to be listed. */
+const UNLISTED = /\/viewer\/|\.zarr\//;
+
+/** The status answer's list of a step's files. */
+export function entriesOf(files: readonly { path: string }[]): string[] {
+  return files
+    .map(({ path }) => path)
+    .filter((path) => !UNLISTED.test(path))
+    .sort();
 }
 
 function isSamePlace(a: StoredBytes, b: StoredBytes): boolean {

@@ -21,7 +21,7 @@ const WHOLE = "analysis_results.zip";
 const FIGURES = "figures";
 /** The whole download: the exports and figures, and the pictures and tables of the steps, without the arrays. */
 const WHOLE_FOLDERS = ["analysis_results", FIGURES];
-const STEP_FILES = /\.(png|svg|csv|geojson)$/;
+const STEP_FILES = /^step\d+_output\/[^/]+\.(png|svg|csv|geojson)$/;
 const STEP_FIGURES = /^step\d+_output\/[^/]+\.(png|svg|pdf)$/;
 
 /** Bytes that are checked before a download begins; about four seconds of work. */
