@@ -40,6 +40,13 @@ describe("polygonDiscArea", () => {
     expect(disc(circle(d, 0, r, 20_000), 0, 0, r)).toBeCloseTo(lens, 4);
   });
 
+  it("is exactly 0 for polygons that do not touch the disc, on every side of it", () => {
+    for (let angle = 0; angle < 7; angle += 0.1) {
+      const ring = circle(65 * Math.cos(angle), 65 * Math.sin(angle), 9, 12);
+      expect(disc(ring, 0, 0, 55)).toBe(0);
+    }
+  });
+
   it("does not count a concave notch", () => {
     // A U around the origin: the square of side 6 minus the notch |x| < 1, y > −1.
     const u = [-3, -3, 3, -3, 3, 3, 1, 3, 1, -1, -1, -1, -1, 3, -3, 3];

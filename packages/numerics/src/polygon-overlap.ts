@@ -31,9 +31,12 @@ function wedge(ax: number, ay: number, bx: number, by: number, radius: number): 
   return area;
 }
 
+/** Share of the squared radius below which an area is a rounding error: sectors that cancel leave up to 1e-15. */
+const ROUNDING = 1e-12;
+
 /**
- * Area of a simple polygon inside a disc, in closed form: points `from` ≤ p < `to` of `xy` (x0, y0, x1, y1, …), closed.
- * O(points).
+ * Area of a simple polygon inside a disc, in closed form; exactly 0 if they do not overlap. Points `from` ≤ p < `to` of
+ * `xy` (x0, y0, x1, y1, …), closed. O(points).
  */
 export function polygonDiscArea(
   xy: ArrayLike<number>,
@@ -53,7 +56,7 @@ export function polygonDiscArea(
       radius,
     );
   }
-  return Math.abs(area);
+  return Math.abs(area) < ROUNDING * radius * radius ? 0 : Math.abs(area);
 }
 
 /**
