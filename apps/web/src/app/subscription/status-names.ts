@@ -1,10 +1,13 @@
-import type { SubscriptionStatus } from "@stipple/contract/business/plans";
-
-export const STATUS_NAMES: Record<SubscriptionStatus, string> = {
+const NAMES: Record<string, string> = {
   trial: "Trial",
   active: "Active",
   expired: "Expired",
   cancelled: "Cancelled",
 };
+
+/** The status as a word; a status that is none of a subscription's as it is. */
+export function statusName(status: string): string {
+  return NAMES[status] ?? status;
+}
 
 export const UNLIMITED_TEXT = "Unlimited";

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "@stipple/contract/business/plans";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
-import { STATUS_NAMES } from "./status-names.ts";
+import { statusName } from "./status-names.ts";
 
 const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
   trial: "info",
@@ -11,7 +11,5 @@ const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
 
 /** The subscription's status; gray for unknown values. */
 export function SubscriptionPill({ status }: { status: SubscriptionStatus }) {
-  return (
-    <StatusPill tone={TONES[status] ?? "neutral"}>{STATUS_NAMES[status] ?? status}</StatusPill>
-  );
+  return <StatusPill tone={TONES[status] ?? "neutral"}>{statusName(status)}</StatusPill>;
 }

@@ -37,4 +37,12 @@ it("names the plan", () => {
       is_one_time: true,
     }),
   ).toBe("Single Analysis");
+  // A status that is none of a subscription's is shown as it is.
+  expect(
+    planType({
+      subscription_tier: "basic",
+      subscription_status: "paused" as never,
+      is_one_time: false,
+    }),
+  ).toBe("Basic (paused)");
 });

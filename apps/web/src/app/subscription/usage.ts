@@ -1,6 +1,6 @@
 import { tierName, UNLIMITED } from "@stipple/contract/business/plans";
 import type { Subscription } from "@stipple/contract";
-import { STATUS_NAMES, UNLIMITED_TEXT } from "./status-names.ts";
+import { statusName, UNLIMITED_TEXT } from "./status-names.ts";
 
 export interface Usage {
   allowed: string;
@@ -36,5 +36,5 @@ export function planType(
   user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,
 ): string {
   if (user.is_one_time) return tierName(user.subscription_tier);
-  return `${tierName(user.subscription_tier)} (${STATUS_NAMES[user.subscription_status]})`;
+  return `${tierName(user.subscription_tier)} (${statusName(user.subscription_status)})`;
 }

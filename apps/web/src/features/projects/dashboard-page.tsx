@@ -11,7 +11,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tile } from "../../components/tile.tsx";
-import { STATUS_NAMES } from "../../app/subscription/status-names.ts";
+import { statusName } from "../../app/subscription/status-names.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
 import { countProjects, projectsPath, expiringSoon } from "../../project/project-facts.ts";
 import { RecentProjects } from "./recent-projects.tsx";
@@ -99,11 +99,7 @@ function SubscriptionTiles() {
           value={tierName(user.subscription_tier)}
           loading={loading}
         />
-        <Tile
-          label={TEXTS.status}
-          value={STATUS_NAMES[user.subscription_status]}
-          loading={loading}
-        />
+        <Tile label={TEXTS.status} value={statusName(user.subscription_status)} loading={loading} />
         <Tile
           label={TEXTS.daysRemaining}
           value={daysRemaining(end, now)}
