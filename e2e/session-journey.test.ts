@@ -132,6 +132,18 @@ describe("checking the subscription every 30 seconds", () => {
     await expect.poll(() => checks).toBe(1);
   });
 
+  it("leads to the login without the Session Expired dialog over it", async () => {
+    await open();
+    await page.evaluate(`postMessage({ type: "session_expired" }, origin)`);
+    const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
+    await passUntil(page, dialog);
+    await answer(page, "/verify-subscription", { status: 401 });
+    await page.clock.runFor(30_000);
+    await arrives(page, "/login");
+    await sees(page, /^Your session has ended/);
+    await dialog.waitFor({ state: "detached" });
+  });
+
   it("signs nobody out whose network is lost during a check", async () => {
     await open();
     await page.route(

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from "react";
 import { isExpiryMessage } from "./expiry-message.ts";
 import { lazyPart } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
+import { getSession, subscribeSession } from "./session.ts";
 import { TOKEN_KEY } from "./token.ts";
 
 const ExpiredDialog = lazyPart(() => import("./expired-dialog.tsx"), "ExpiredDialog");
@@ -22,10 +23,15 @@ export function SessionExpired() {
     const onStorage = ({ key, newValue }: StorageEvent): void => {
       if (key === TOKEN_KEY && newValue) setOpen(false);
     };
+    // The login page says itself that the session has ended.
+    const stopFollowing = subscribeSession(() => {
+      if (getSession().state === "out") setOpen(false);
+    });
     sessionExpired.addEventListener("expired", show);
     window.addEventListener("message", onMessage);
     window.addEventListener("storage", onStorage);
     return () => {
+      stopFollowing();
       sessionExpired.removeEventListener("expired", show);
       window.removeEventListener("message", onMessage);
       window.removeEventListener("storage", onStorage);
