@@ -9,15 +9,18 @@ import { ROOT } from "./settings.ts";
 const DIST = join(ROOT, "apps/web/dist");
 const COMPRESS = join(ROOT, "apps/web/compress-assets.ts");
 const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
-const SOURCES = [
+/** Folders and files that the pages are made from; an image is built with the same. */
+export const SOURCES: readonly string[] = [
   "apps/web/src",
   "apps/web/public",
   "packages/contract/src",
+  "packages/formats/src",
+  "packages/numerics/src",
   "packages/viewer/src",
   "packages/viewer/vite",
   "docs/guide",
 ];
-const FILES = [
+export const FILES: readonly string[] = [
   "apps/web/index.html",
   "apps/web/vite.config.ts",
   "apps/web/chunks.ts",
