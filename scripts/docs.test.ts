@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 
 const root = join(import.meta.dirname, "..");
 const files = globSync(
@@ -69,6 +70,17 @@ it("decisions that code and documents name exist", () => {
           ![...inForce, ...earlier].some((record) => record.startsWith(`${folder}/${path}-`))),
     ),
   ).toEqual([]);
+});
+
+it("values of the chart that documents and files name exist", () => {
+  const values = parse(read("deploy/helm/stipple/values.yaml")) as Record<string, object>;
+  const named = globSync("deploy/**/*.{md,yaml}", { cwd: root, exclude: ["**/templates/**"] })
+    .flatMap((file) => [
+      ...read(file).matchAll(/\b([a-z][A-Za-z]+)\.(?!md|yaml)([a-z][A-Za-z]+)\b/g),
+    ])
+    .filter(([, part]) => Object.hasOwn(values, part) && typeof values[part] === "object");
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(([, part, name]) => !Object.hasOwn(values[part], name))).toEqual([]);
 });
 
 const words = (name: string): number => read(name).split(/\s+/).filter(Boolean).length;

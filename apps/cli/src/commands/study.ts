@@ -8,7 +8,7 @@ export function addStudy(program: Command): void {
   study
     .command("run")
     .description(
-      "analyze every sample of a sheet: a CSV with the columns sample, folder, and platform; settings (staining, resolution, tissue, …), files (image, reference, regions, exclude, alignment, outlines, annotations), and the design (condition, patient, batch, …) as further columns",
+      "analyze every sample of a sheet: a CSV with the columns sample, folder, and platform; settings (staining, resolution, tissue, …), files (image, fine_bins, reference, regions, exclude, crop, alignment, outlines, annotations), and the design (condition, patient, batch, …) as further columns",
     )
     .argument("<sheet>", "the sample sheet; folders and files are relative to it")
     .requiredOption(
