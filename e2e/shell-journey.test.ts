@@ -70,6 +70,7 @@ describe("top navigation and footer", () => {
       );
     expect(links).toEqual([
       ["Stipple", "/"],
+      ["Help", "/help"],
       ["About", "/about"],
       ["Services", "/services"],
       ["Pricing", "/pricing"],

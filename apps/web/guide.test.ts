@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { anchorOf, guidePage } from "./guide.ts";
@@ -34,6 +34,13 @@ it("has no link to a page or section that does not exist", () => {
     }
   }
   expect(broken).toEqual([]);
+});
+
+it("every page is linked from where its question arises", () => {
+  const code = globSync("src/**/*.tsx", { cwd: import.meta.dirname })
+    .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
+    .join("");
+  expect(names.filter((name) => !new RegExp(`page ?= ?"${name}"`).test(code))).toEqual([]);
 });
 
 it("converts headings, links, tables, and code, and escapes what looks like HTML", () => {

@@ -2,7 +2,7 @@ import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { SocialLinks } from "../components/social-links.tsx";
-import { LEGAL_LINKS, QUICK_LINKS, SHELL_TEXTS, type NavigationItem } from "./shell-texts.ts";
+import { HELP, LEGAL_LINKS, QUICK_LINKS, SHELL_TEXTS, type NavigationItem } from "./shell-texts.ts";
 import { Logo } from "./logo.tsx";
 import { CONTACT_EMAIL, SOCIAL_LINKS } from "./settings.ts";
 
@@ -13,6 +13,9 @@ export function Footer() {
         <div className="col-span-2 md:col-span-1">
           <Logo />
           <p className="mt-3 max-w-64 text-ink-2">{SHELL_TEXTS.tagline}</p>
+          <div className="mt-3">
+            <LinkList items={[HELP]} />
+          </div>
         </div>
         <FooterColumn title={SHELL_TEXTS.quickLinks}>
           <LinkList items={QUICK_LINKS} />

@@ -50,6 +50,9 @@ export const QUICK_LINKS: readonly NavigationItem[] = [
   { label: "Contact", to: "/contact" },
 ];
 
+/** Beside the groups of links that the specification names. */
+export const HELP: NavigationItem = { label: "Help", to: "/help" };
+
 export const LEGAL_LINKS: readonly NavigationItem[] = [
   { label: "Terms of Service", to: "/terms" },
   { label: "Privacy Policy", to: "/privacy" },

@@ -4,6 +4,7 @@ import { Download as DownloadIcon } from "lucide-react";
 import { api } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
 
 import { resultsTexts } from "./texts.ts";
 import { byteText } from "../../project/uploads/byte-text.ts";
@@ -25,7 +26,11 @@ export function DownloadParts({
   });
   if (!data || data.parts.length === 0) return null;
   return (
-    <Card title={resultsTexts.partsTitle} description={resultsTexts.partsText}>
+    <Card
+      title={resultsTexts.partsTitle}
+      description={resultsTexts.partsText}
+      actions={<HelpLink page="other-programs" />}
+    >
       <ul className="grid gap-x-10 lg:grid-cols-2">
         {data.parts.map(({ part, title, text, size }) => (
           <li
