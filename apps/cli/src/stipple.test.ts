@@ -113,6 +113,15 @@ describe("stipple", () => {
     expect(err).toMatch(/Cannot write to/);
   });
 
+  it("lists every parameter of the steps, also nested ones, with what it does", async () => {
+    const { out } = await stipple("steps");
+    const parameters = out.split("\n").filter((line) => line.startsWith("    "));
+    expect(parameters).toContainEqual(
+      expect.stringMatching(/ morphological-analysis\.nuclei\.network\.minScore = 0\.3 {3}\w/),
+    );
+    expect(parameters.filter((line) => !/^ {4}\S+ = \S+ {3}\w/.test(line))).toEqual([]);
+  });
+
   it("simulates a tissue and suggests next steps", async () => {
     const out = join(folder, "tissue");
     const { code, out: said } = await stipple(

@@ -13,24 +13,31 @@ export function addSteps(program: Command): void {
     });
 }
 
+type Schema = z.core.JSONSchema.JSONSchema;
+
+const schemaOf = ({ params }: StepDefinition): Schema => z.toJSONSchema(params, { io: "input" });
+
 function schemas(steps: readonly StepDefinition[]): unknown {
-  return steps.map(({ number, id, name, weight, params }) => ({
-    number,
-    id,
-    name,
-    weight,
-    parameters: z.toJSONSchema(params, { io: "input" }),
-  }));
+  return steps.map((step) => {
+    const { number, id, name, weight } = step;
+    return { number, id, name, weight, parameters: schemaOf(step) };
+  });
 }
 
 function inWords(steps: readonly StepDefinition[]): string {
-  const lines = steps.flatMap(({ number, id, name, params }) => [
-    `${number} ${name}`,
-    ...Object.entries(params.shape).map(([parameter, schema]) => {
-      const { description = "" } = schema as z.ZodType;
-      const normal = JSON.stringify((schema as z.ZodType).parse(undefined));
-      return `    ${id}.${parameter} = ${normal.length > 40 ? "…" : normal}   ${description}`;
-    }),
+  const lines = steps.flatMap((step) => [
+    `${step.number} ${step.name}`,
+    ...parametersBelow(step.id, schemaOf(step)),
   ]);
   return `${lines.join("\n")}\n`;
+}
+
+/** A line for each parameter, by the name that --set takes, also for those that belong to others. */
+function parametersBelow(path: string, { properties, ...schema }: Schema): string[] {
+  if (!properties) {
+    return [`    ${path} = ${JSON.stringify(schema.default)}   ${schema.description ?? ""}`];
+  }
+  return Object.entries(properties).flatMap(([name, part]) =>
+    parametersBelow(`${path}.${name}`, part as Schema),
+  );
 }
