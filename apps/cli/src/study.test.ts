@@ -92,6 +92,17 @@ describe("stipple study run", () => {
     expect((await compare("--design", design)).err).toContain("has no folder A9");
   });
 
+  it.each([["compare", "--condition", "condition"], ["combine", "--out", "combined"], ["embed"]])(
+    "%s names the folder that is no study's",
+    async (command, ...options) => {
+      const { code, err } = await stipple(command, folder, ...options);
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `${folder} contains no study.csv: use the folder that stipple study run wrote, or name a table with --design.\n`,
+      );
+    },
+  );
+
   it("compares the cells of regions alone, or says which sample has none", async () => {
     const compare = (...options: string[]): ReturnType<typeof stipple> =>
       stipple("compare", out, "--condition", "condition", ...options);

@@ -49,7 +49,7 @@ async function embed(path: string, options: Embedded): Promise<void> {
   const { columnOf, finishedResults, readDesignTable } = await import("../study/design-table.ts");
   const { correctionWarnings, embedSamples, spaceSummary, writeSpace } =
     await import("@stipple/pipeline/study");
-  const { SPACE_FOLDER, STUDY_TABLE } = await import("../study/run-study.ts");
+  const { designOf, SPACE_FOLDER } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
   const out = resolve(options.out ?? join(folder, SPACE_FOLDER));
@@ -57,7 +57,7 @@ async function embed(path: string, options: Embedded): Promise<void> {
   const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const { of, on, over, threads } = options;
-  const table = await readDesignTable(resolve(options.design ?? join(folder, STUDY_TABLE)));
+  const table = await readDesignTable(designOf(folder, options.design));
   const columnFor = (key: "condition" | "batch"): string | null => {
     const known = table.columns.some((column) => column.toLowerCase() === key);
     const name = options[key] ?? (known ? key : null);

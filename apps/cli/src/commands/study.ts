@@ -78,13 +78,13 @@ async function combine(
   options: { out: string; design?: string; only?: Part[]; threads: number },
 ): Promise<void> {
   const { combineStudy } = await import("../study/combine-study.ts");
-  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { designOf } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
   using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
   const { signal } = cancellation;
   await combineStudy({
-    ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+    ...{ folder, design: designOf(folder, options.design) },
     ...{ out: resolve(options.out), parts: options.only ?? PARTS, threads: options.threads },
     ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
   });
@@ -103,7 +103,7 @@ interface Compared {
 async function compare(path: string, options: Compared): Promise<void> {
   const { compareStudy } = await import("../study/compare-study.ts");
   const { writeComparison, comparisonSummary } = await import("@stipple/pipeline/study");
-  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { designOf } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
   const out = resolve(options.out ?? join(folder, "comparison"));
@@ -111,7 +111,7 @@ async function compare(path: string, options: Compared): Promise<void> {
   const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const comparison = await compareStudy({
-    ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+    ...{ folder, design: designOf(folder, options.design) },
     ...{ condition: options.condition, patient: options.patient, batch: options.batch },
     ...{ groups: options.groups ?? null, region: options.region, signal, say },
   });
