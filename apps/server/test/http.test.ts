@@ -141,6 +141,18 @@ describe("a request's id", () => {
   });
 });
 
+it("says of a forgotten password that no link can be mailed where no mail is sent", async () => {
+  const ask = (email: string) =>
+    server.call("POST", "/request-password-reset", { body: { email } });
+  await server.signUp("forgetful@example.org");
+  for (const email of ["forgetful@example.org", "nobody@example.org"]) {
+    expect(await ask(email)).toMatchObject({
+      status: 503,
+      json: { code: "mail_not_sent", error: expect.stringContaining("doesn't send email") },
+    });
+  }
+});
+
 it("logs user actions by user id, route, and run, without secrets", async () => {
   const email = "secretive@example.org";
   const password = "the-password-of-a-person";

@@ -123,6 +123,12 @@ describe("stipple doctor", () => {
     expect(lines.join("\n")).toMatch(/^ok +database +stipple at 127.0.0.1/m);
     expect(lines.join("\n")).toMatch(/^ok +clock +differs from the database's by 0\.\d s/m);
 
+    const lacks: string[] = [];
+    const onServer = { ...server.environment, STIPPLE_PUBLIC_URL: "https://stipple.example.org" };
+    await doctor(onServer, (line) => lacks.push(line));
+    expect(lacks.join("\n")).toMatch(/^look at +mail +SMTP_URL is not set/m);
+    expect(lacks.join("\n")).toMatch(/^look at +payments +STRIPE_SECRET_KEY is not set/m);
+
     const wrong: string[] = [];
     const environment = {
       ...server.environment,

@@ -14,13 +14,20 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Emails a link to choose a new password. Returns immediately; the account lookup and the email happen afterwards, so
- * neither the response nor its timing reveals whether the account exists. Throws rate_limited, for unknown emails too.
+ * neither the response nor its timing reveals whether the account exists. Throws rate_limited, for unknown emails too,
+ * and mail_not_sent where no mail can be sent.
  */
 export async function requestReset(services: AccountServices, email: string): Promise<void> {
-  const { background, config, logger } = services;
+  const { background, config, logger, mailer } = services;
   if (!isEmailShaped(email)) throw new ApiError("email_invalid");
   const limit = { what: "password reset", max: config.resetsPerHour, windowMs: HOUR_MS };
   await assertAttempt(services, limit, plainEmail(email));
+  if (!mailer.canSend) {
+    throw new ApiError(
+      "mail_not_sent",
+      "This installation doesn't send email, so it can't send you a link. Ask whoever runs it.",
+    );
+  }
   background.add(mailLink(services, email), (error) =>
     logger.error({ err: error }, "the password reset link was not sent"),
   );

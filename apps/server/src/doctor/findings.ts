@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { createTransport } from "nodemailer";
 import Stripe from "stripe";
 import type { Config } from "../config.ts";
+import { isLoopback } from "../http/loopback.ts";
 import { memoryMb } from "../machine-memory.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { doubtful, well, wrong, type Finding } from "./finding.ts";
@@ -37,12 +38,19 @@ export async function storageFindings({ storage: settings }: Config): Promise<Fi
   }
 }
 
-export async function mailFindings({ mail, stripe }: Config): Promise<Finding> {
+/** Whether the payment sandbox runs: it is set, or `stipple serve` starts it where only this machine reaches it. */
+function hasSandbox({ stripe, host, publicUrl }: Config): boolean {
+  if (stripe.sandboxUrl !== undefined || stripe.secretKey !== undefined) return !!stripe.sandboxUrl;
+  return isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
+}
+
+export async function mailFindings(config: Config): Promise<Finding> {
   const what = "mail";
+  const { mail } = config;
   if (!mail.smtpUrl) {
-    return stripe.secretKey && !stripe.sandboxUrl
-      ? doubtful(what, "SMTP_URL is not set: nobody can get a password reset link")
-      : well(what, "goes to the payment sandbox's outbox page");
+    return hasSandbox(config)
+      ? well(what, "goes to the payment sandbox's outbox page")
+      : doubtful(what, "SMTP_URL is not set: nobody can get a password reset link");
   }
   const transport = createTransport({
     url: mail.smtpUrl,
@@ -60,10 +68,12 @@ export async function mailFindings({ mail, stripe }: Config): Promise<Finding> {
   }
 }
 
-export async function paymentFindings({ stripe }: Config): Promise<Finding> {
+export async function paymentFindings(config: Config): Promise<Finding> {
   const what = "payments";
-  if (stripe.sandboxUrl || !stripe.secretKey) {
-    return well(what, stripe.sandboxUrl ? "the payment sandbox" : "no keys: no real payments");
+  const { stripe } = config;
+  if (hasSandbox(config)) return well(what, "the payment sandbox, which charges nothing");
+  if (!stripe.secretKey) {
+    return doubtful(what, "STRIPE_SECRET_KEY is not set: nobody can buy a plan");
   }
   if (!stripe.webhookSecret?.startsWith("whsec_")) {
     return wrong(
