@@ -31,26 +31,34 @@ const COLUMN = { least: 9, most: 16 };
 const SMALLEST = 0.78;
 
 /**
- * Color, name, and count of every entry in the given order, filling as many columns as the width has room for. `font`
- * is the preferred size: all rows shrink so that the longest name and all rows fit.
+ * Color, name, count, and share of `total` of every entry in the given order, filling as many columns as the width has
+ * room for. `font` is the preferred size: all rows shrink so that the longest name and all rows fit.
  */
-export function legend(entries: readonly LegendEntry[], title: string): FigureKey {
+export function legend(
+  entries: readonly LegendEntry[],
+  title: string,
+  total = entries.reduce((sum, entry) => sum + entry.count, 0),
+): FigureKey {
   return {
     heightIn: (width, font) =>
-      font * (TITLE + ROW * Math.ceil(entries.length / columnsIn(width, font, entries))),
-    draw: (box, font) => svgLegend(entries, box, title, font),
+      font * (TITLE + ROW * Math.ceil(entries.length / columnsIn(width, font, entries, total))),
+    draw: (box, font) => svgLegend(entries, total, box, title, font),
   };
 }
 
-function columnsIn(width: number, font: number, entries: readonly LegendEntry[]): number {
-  const wanted = Math.max(COLUMN.least, Math.min(COLUMN.most, longestOf(entries)));
+function columnsIn(
+  width: number,
+  font: number,
+  entries: readonly LegendEntry[],
+  total: number,
+): number {
+  const wanted = Math.max(COLUMN.least, Math.min(COLUMN.most, longestOf(entries, total)));
   const room = Math.floor((width / font + GAP) / (wanted + GAP));
   return Math.max(1, Math.min(room, entries.length));
 }
 
 /** Width of the longest entry, em. */
-function longestOf(entries: readonly LegendEntry[]): number {
-  const total = totalOf(entries);
+function longestOf(entries: readonly LegendEntry[], total: number): number {
   return Math.max(
     1,
     ...entries.map(
@@ -59,29 +67,25 @@ function longestOf(entries: readonly LegendEntry[]): number {
   );
 }
 
-function totalOf(entries: readonly LegendEntry[]): number {
-  return entries.reduce((sum, entry) => sum + entry.count, 0) || 1;
-}
-
 function numbersOf({ count }: LegendEntry, total: number): string {
-  return `${count.toLocaleString("en-US")} · ${((100 * count) / total).toFixed(1)}%`;
+  return `${count.toLocaleString("en-US")} · ${((100 * count) / (total || 1)).toFixed(1)}%`;
 }
 
 function svgLegend(
   entries: readonly LegendEntry[],
+  total: number,
   box: Box,
   title: string,
   preferred: number,
 ): string {
-  const total = totalOf(entries);
-  const columns = columnsIn(box.width, preferred, entries);
+  const columns = columnsIn(box.width, preferred, entries, total);
   const rows = Math.ceil(entries.length / columns);
   const columnWidth = (box.width - (columns - 1) * GAP * preferred) / columns;
   const rowHeight = Math.min(preferred * ROW, (box.height - preferred * TITLE) / Math.max(1, rows));
   const font = Math.min(
     preferred,
     rowHeight * 0.72,
-    Math.max(preferred * SMALLEST, columnWidth / longestOf(entries)),
+    Math.max(preferred * SMALLEST, columnWidth / longestOf(entries, total)),
   );
   const parts = [
     svgText(box.x, box.y + preferred, title, { size: preferred, weight: 600 }),

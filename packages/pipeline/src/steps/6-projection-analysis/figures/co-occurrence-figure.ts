@@ -49,7 +49,8 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
   const height = rows * (PANEL.height + PANEL.gapY);
   const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
   const box = { x: legendLeft, y: TOP, width: LEGEND, height: Math.max(height, 320) };
-  parts.push(legend(entries, "Nearby type").draw(box, FONT));
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  parts.push(legend(entries, "Nearby type", total).draw(box, FONT));
   return {
     widthPx: Math.ceil(Math.max(legendLeft + LEGEND + MARGIN, 1500)),
     heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),
