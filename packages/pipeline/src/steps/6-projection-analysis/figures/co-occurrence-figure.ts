@@ -17,8 +17,7 @@ const MAX_RATIO = 8;
 /** One panel for each of the most frequent types: how much more likely each type is around it, by distance. */
 export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendEntry[]): Figure {
   const entryOf = new Map(groups.map((group) => [group.name, group]));
-  const shown = [...table.types.keys()]
-    .filter((type) => table.occ[type][type].some((value) => value !== null))
+  const shown = typesWithPairs(table)
     .sort(
       (a, b) =>
         (entryOf.get(table.types[b])?.count ?? 0) - (entryOf.get(table.types[a])?.count ?? 0),
@@ -56,6 +55,11 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
     heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),
     layers: [{ kind: "vector", svg: parts.join("\n") }],
   };
+}
+
+/** Types with a pair of tested cells; others have no ratios. */
+export function typesWithPairs({ types, occ }: CoOccurrence): number[] {
+  return [...types.keys()].filter((type) => occ[type][type].some((value) => value !== null));
 }
 
 function panel(

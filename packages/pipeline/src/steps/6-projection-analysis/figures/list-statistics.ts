@@ -4,12 +4,14 @@ import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 import type { MarkerTable, MoranTable } from "@stipple/contract/statistical-facts";
 import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
-import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
+import { coOccurrenceFigure, typesWithPairs } from "./co-occurrence-figure.ts";
 import {
   domainCompositionFigure,
   enrichmentFigure,
   ligandReceptorFigure,
   markersFigure,
+  markersOf,
+  typesWithScores,
 } from "./statistics-figures.ts";
 import { groupsOnTissue, type CellShapes } from "../../../figures/cells/tissue-figure.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
@@ -54,7 +56,7 @@ export function statisticsFigures(
   const geneOf = new Map(genes.map((name, gene) => [name, gene]));
   content.aucs.forEach((auc, table) => {
     const markers = content.markers[table];
-    if (!markers.groups.some(({ pvalsAdj }) => pvalsAdj[0] < 0.05)) return;
+    if (markers.groups.every((group) => markersOf(group).length === 0)) return;
     const { columns, name } = COLUMNS[markers.groupBy](content);
     const columnOf = (group: string): number => columns.indexOf(group);
     figures.push([name, () => markersFigure(markers, auc, columnOf, (gene) => geneOf.get(gene)!)]);
@@ -82,10 +84,10 @@ export function statisticsFigures(
     );
   }
   if (moran && moran.genes.length > 0) figures.push(["morans_i", () => moranFigure(moran)]);
-  if (enrichment && enrichment.types.length > 1) {
+  if (enrichment && typesWithScores(enrichment).length > 1) {
     figures.push(["neighborhood_enrichment", () => enrichmentFigure(enrichment)]);
   }
-  if (coOccurrence && coOccurrence.types.length > 1) {
+  if (coOccurrence && typesWithPairs(coOccurrence).length > 1) {
     figures.push(["co_occurrence", () => coOccurrenceFigure(coOccurrence, types)]);
   }
   if (ligandReceptor && ligandReceptor.ligand.length > 0) {

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { svgOf } from "../../../figures/figure.ts";
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
+import { statisticsFigures, type StatisticsContent } from "./list-statistics.ts";
 
 /** Ratios of types that are all mixed, in one step. */
 function mixed(types: string[]) {
@@ -17,4 +20,49 @@ it("says each type's share of all cells, also where only some types have a panel
   const figure = coOccurrenceFigure(mixed(groups.map(({ name }) => name)), groups);
   const svg = await svgOf(figure);
   expect(svg.match(/100 · 10\.0%/g)).toHaveLength(9);
+});
+
+/** The names of the figures of a sample. */
+function figuresOf(content: Partial<StatisticsContent>): string[] {
+  const all = { genes: [], markers: [], aucs: [], types: [], space: null, ...content };
+  return statisticsFigures(all as unknown as StatisticsContent).map(([name]) => name);
+}
+
+it("draws markers where a group has one, even if its gene with the highest area is none", () => {
+  const table = (pvalsAdj: number[]): Partial<StatisticsContent> => ({
+    markers: [
+      {
+        ...{ groupBy: "cluster", testedCells: 90, testedSpots: 9, testedGenes: 2 },
+        groups: [{ group: "0", genes: ["A", "B"], auc: [0.8, 0.7], pvalsAdj }],
+      } as unknown as MarkerTable,
+    ],
+    aucs: [{ nRows: 2, nCols: 1, data: Float32Array.of(0.8, 0.7) }],
+  });
+  expect(figuresOf(table([0.2, 0.01]))).toEqual(["markers_clusters"]);
+  expect(figuresOf(table([0.2, 0.1]))).toEqual([]);
+});
+
+it("draws neighbors of types only where two types have tested cells", () => {
+  const spaceOf = (z: number | null, occ: number | null): Partial<StatisticsContent> => ({
+    space: {
+      statistics: {
+        enrichment: {
+          types: ["A", "B"],
+          zscore: [
+            [z, z],
+            [z, z],
+          ],
+        },
+        coOccurrence: {
+          types: ["A", "B"],
+          occ: [
+            [[1], [occ]],
+            [[occ], [occ]],
+          ],
+        },
+      },
+    } as unknown as SpaceResult,
+  });
+  expect(figuresOf(spaceOf(2, 1))).toEqual(["neighborhood_enrichment", "co_occurrence"]);
+  expect(figuresOf(spaceOf(null, null))).toEqual([]);
 });

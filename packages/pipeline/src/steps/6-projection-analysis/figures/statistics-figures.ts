@@ -4,6 +4,7 @@ import { heatmapFigure } from "../../../figures/heatmap.ts";
 import { diverging, viridis } from "../../../figures/palette.ts";
 import type {
   DomainSummary,
+  GroupMarkers,
   LigandReceptorTable,
   MarkerTable,
   NeighborhoodEnrichment,
@@ -18,7 +19,7 @@ const MAX_Z = 50;
 /** z-scores of neighboring types; types without any value are left out. */
 export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const { types, zscore, permutations } = enrichment;
-  const shown = [...types.keys()].filter((a) => zscore[a].some((z) => z !== null));
+  const shown = typesWithScores(enrichment);
   const top = Math.min(MAX_Z, largest(shown.flatMap((a) => shown.map((b) => zscore[a][b]))));
   const z = (row: number, column: number): number | null => zscore[shown[row]][shown[column]];
   return heatmapFigure({
@@ -38,6 +39,11 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
     },
     scale: divergingScale("z-score", -top, 0, top),
   });
+}
+
+/** Types with a z-score; others have no tested cells, or there is nothing to permute. */
+export function typesWithScores({ types, zscore }: NeighborhoodEnrichment): number[] {
+  return [...types.keys()].filter((a) => zscore[a].some((z) => z !== null));
 }
 
 /** Cell types in each domain. */
@@ -109,6 +115,11 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
 
+/** The genes that are higher in the group, significantly over spots; best first. */
+export function markersOf({ genes, pvalsAdj, auc }: GroupMarkers): string[] {
+  return genes.filter((_, row) => pvalsAdj[row] < 0.05 && auc[row] > 0.5);
+}
+
 /** How well each group's top genes identify it: area under the curve for every group. */
 export function markersFigure(
   table: MarkerTable,
@@ -117,15 +128,7 @@ export function markersFigure(
   geneOf: (name: string) => number,
 ): Figure {
   const each = Math.max(1, Math.min(4, Math.floor(MAX_COLUMNS / table.groups.length)));
-  const genes = [
-    ...new Set(
-      table.groups.flatMap((group) =>
-        group.genes
-          .filter((_, row) => group.pvalsAdj[row] < 0.05 && group.auc[row] > 0.5)
-          .slice(0, each),
-      ),
-    ),
-  ];
+  const genes = [...new Set(table.groups.flatMap((group) => markersOf(group).slice(0, each)))];
   const value = (row: number, column: number): number =>
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
