@@ -3,6 +3,7 @@ import { svgOf } from "../../../figures/figure.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
+import { enrichmentFigure } from "./statistics-figures.ts";
 import { statisticsFigures, type StatisticsContent } from "./list-statistics.ts";
 
 /** Ratios of types that are all mixed, in one step. */
@@ -65,4 +66,11 @@ it("draws neighbors of types only where two types have tested cells", () => {
   });
   expect(figuresOf(spaceOf(2, 1))).toEqual(["neighborhood_enrichment", "co_occurrence"]);
   expect(figuresOf(spaceOf(null, null))).toEqual([]);
+});
+
+it("says where the colors of z-scores end below the largest", async () => {
+  const svgOfLargest = (z: number): Promise<string> =>
+    svgOf(enrichmentFigure({ types: ["A"], zscore: [[z]], count: [[9]], permutations: 99 }));
+  expect(await svgOfLargest(120)).toMatch(/>≥ 50<.*>≤ -50</s);
+  expect(await svgOfLargest(20)).toMatch(/>20<.*>-20</s);
 });

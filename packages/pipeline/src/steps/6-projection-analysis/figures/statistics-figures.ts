@@ -20,7 +20,7 @@ const MAX_Z = 50;
 export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const { types, zscore, permutations } = enrichment;
   const shown = typesWithScores(enrichment);
-  const top = Math.min(MAX_Z, largest(shown.flatMap((a) => shown.map((b) => zscore[a][b]))));
+  const { top, scale } = scoreScale(shown.flatMap((a) => shown.map((b) => zscore[a][b])));
   const z = (row: number, column: number): number | null => zscore[shown[row]][shown[column]];
   return heatmapFigure({
     title: "Neighborhood enrichment",
@@ -37,7 +37,7 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
       const value = z(row, column);
       return value === null ? "" : String(Number(value.toFixed(Math.abs(value) < 10 ? 1 : 0)));
     },
-    scale: divergingScale("z-score", -top, 0, top),
+    scale,
   });
 }
 
@@ -92,7 +92,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
   const at = new Map(order.map((row) => [`${pairOf(row)}\t${typesOf(row)}`, row]));
   const find = (row: number, column: number): number | undefined =>
     at.get(`${rows[row]}\t${columns[column]}`);
-  const top = Math.min(MAX_Z, largest(table.zscore));
+  const { top, scale } = scoreScale(table.zscore);
   const significant = table.fdr.filter((fdr) => fdr < 0.05).length;
   return heatmapFigure({
     title: "Ligands and receptors on neighboring cells",
@@ -109,7 +109,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
       const test = find(row, column);
       return test !== undefined && table.fdr[test] < 0.05 ? "●" : "";
     },
-    scale: divergingScale("z-score", -top, 0, top),
+    scale,
   });
 }
 
@@ -143,6 +143,16 @@ export function markersFigure(
   });
 }
 
+/** The scale of z-scores, which says where it ends below the largest, and its end. */
+function scoreScale(scores: readonly (number | null)[]) {
+  const most = scores.reduce<number>((high, z) => Math.max(high, Math.abs(z ?? 0)), 1e-9);
+  const top = Math.min(MAX_Z, most);
+  const scale = divergingScale("z-score", -top, 0, top);
+  return most > top
+    ? { top, scale: { ...scale, low: `≤ ${scale.low}`, high: `≥ ${scale.high}` } }
+    : { top, scale };
+}
+
 function divergingScale(
   title: string,
   low: number,
@@ -157,8 +167,4 @@ function divergingScale(
     high: text(high),
     color: (fraction) => diverging(2 * fraction - 1),
   };
-}
-
-function largest(values: readonly (number | null)[]): number {
-  return values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 1e-9);
 }
