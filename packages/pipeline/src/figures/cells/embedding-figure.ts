@@ -129,8 +129,12 @@ function islandLabels(
     .flatMap((index) => {
       const { name } = groups[index];
       const peak = densest[index];
-      const x = ((peak % BINS) + 0.5) * (SIDE / BINS);
       const width = name.length * LABEL * LETTER;
+      // A name centered on a group at the edge would be cut off there.
+      const x = Math.min(
+        SIDE - width / 2,
+        Math.max(width / 2, ((peak % BINS) + 0.5) * (SIDE / BINS)),
+      );
       const y = LINES.map(
         (line) => (Math.floor(peak / BINS) + 0.5) * (SIDE / BINS) + line * LABEL,
       ).find((own) =>
