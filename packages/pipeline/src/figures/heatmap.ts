@@ -20,7 +20,8 @@ export interface HeatmapContent {
 const FONT = 28;
 const MARGIN = 40;
 const TOP = 130;
-const MAX_LABEL = 640;
+/** Longest names of rows and of columns, px: the catalog's longest type, and a pair of such types. */
+const [MAX_ROW_NAME, MAX_COLUMN_NAME] = [640, 900];
 const SCALE_WIDTH = 320;
 /** Column names are written at this angle. */
 const SLANT = (50 * Math.PI) / 180;
@@ -30,8 +31,8 @@ export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));
   const font = Math.min(FONT, field * 0.72);
-  const names = Math.min(MAX_LABEL, widest([...rows, content.rowTitle], font)) + 20;
-  const slanted = Math.min(MAX_LABEL, widest(columns, font));
+  const names = Math.min(MAX_ROW_NAME, widest([...rows, content.rowTitle], font)) + 20;
+  const slanted = Math.min(MAX_COLUMN_NAME, widest(columns, font));
   const head = TOP + slanted * Math.sin(SLANT) + font * 3;
   const left = MARGIN + names;
   const right = left + columns.length * field;
@@ -56,7 +57,7 @@ export function heatmapFigure(content: HeatmapContent): Figure {
     ),
     ...columns.map((name, column) => {
       const [x, y] = [left + (column + 0.5) * field + font * 0.3, head - 14];
-      const text = svgText(0, 0, fitText(name, font, MAX_LABEL), { size: font });
+      const text = svgText(0, 0, fitText(name, font, MAX_COLUMN_NAME), { size: font });
       return `<g transform="translate(${round(x)} ${round(y)}) rotate(${round((-SLANT * 180) / Math.PI)})">${text}</g>`;
     }),
     ...fields(content, left, head, field, font),

@@ -3,7 +3,7 @@ import { svgOf } from "../../../figures/figure.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
-import { enrichmentFigure } from "./statistics-figures.ts";
+import { enrichmentFigure, ligandReceptorFigure } from "./statistics-figures.ts";
 import { statisticsFigures, type StatisticsContent } from "./list-statistics.ts";
 
 /** Ratios of types that are all mixed, in one step. */
@@ -73,4 +73,23 @@ it("says where the colors of z-scores end below the largest", async () => {
     svgOf(enrichmentFigure({ types: ["A"], zscore: [[z]], count: [[9]], permutations: 99 }));
   expect(await svgOfLargest(120)).toMatch(/>≥ 50<.*>≤ -50</s);
   expect(await svgOfLargest(20)).toMatch(/>20<.*>-20</s);
+});
+
+it("names sender and receiver in full, also where both names are long", async () => {
+  const duct = ["Collecting duct intercalated", "Collecting duct principal"];
+  const twice = <T>(value: T): T[] => [value, value];
+  const svg = await svgOf(
+    ligandReceptorFigure({
+      ...{ knownPairs: 1, testedPairs: 1, permutations: 99 },
+      ...{
+        ligand: twice("EPCAM"),
+        receptor: twice("EPCAM"),
+        sender: twice(duct[0]),
+        receiver: duct,
+      },
+      ...{ edges: twice(30), score: twice(1), mean: twice(1), zscore: twice(3) },
+      ...{ pvalue: twice(0.01), fdr: twice(0.01) },
+    }),
+  );
+  for (const receiver of duct) expect(svg).toContain(`${duct[0]} → ${receiver}<`);
 });
