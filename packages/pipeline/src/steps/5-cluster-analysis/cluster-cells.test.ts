@@ -126,3 +126,10 @@ it("lists the genes that stand out in each cluster compared with all other cells
   expect(markers[0]).toMatchObject({ mean: 4, others: 1 });
   expect(markers[0].log2FoldChange).toBeCloseTo(Math.log2(4.02 / 1.02), 6);
 });
+
+it("lists no markers of a single cluster, which has no other cells to compare with", () => {
+  const membership = { nRows: 3, nCols: 1, data: Float32Array.of(1, 1, 1) };
+  const profile = { nRows: 1, nCols: 2, data: Float32Array.of(5, 1) };
+  const all = Int32Array.of(0, 0, 0);
+  expect(clusterMarkers(membership, profile, all, 1, Uint8Array.of(1, 1), 5)).toEqual([]);
+});

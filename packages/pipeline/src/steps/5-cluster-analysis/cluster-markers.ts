@@ -43,7 +43,9 @@ export function clusterMarkers(
   const inside = new Float64Array(k);
   const outside = new Float64Array(k);
   for (let c = 0; c < nClusters; c++) {
-    const rest = Math.max(1, membership.nRows - sizes[c]);
+    const rest = membership.nRows - sizes[c];
+    // A cluster of all cells has no others to stand out from.
+    if (rest === 0) continue;
     for (let j = 0; j < k; j++) {
       inside[j] = shares[c * k + j] / Math.max(1, sizes[c]);
       outside[j] = (all[j] - shares[c * k + j]) / rest;
