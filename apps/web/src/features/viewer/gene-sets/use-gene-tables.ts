@@ -2,6 +2,7 @@ import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { comparisonOf } from "../selection/differential/comparison.ts";
+import { sideOf } from "../selection/differential/gene-rows.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import { useOwnMarkers, type OwnMarkers } from "../markers/use-own-markers.ts";
@@ -77,10 +78,14 @@ export function useGeneTables(asked: string): GeneTables {
 
 function passingMarkers({
   genes,
+  scores,
   pvalsAdj,
   logFoldChanges,
 }: MarkerTable["groups"][number]): string[] {
-  return genes.filter((_, at) => pvalsAdj[at]! < MARKER_FDR && logFoldChanges[at]! > 0);
+  // Higher in the group by the counts of cells and by the test over spots.
+  return genes.filter(
+    (_, at) => pvalsAdj[at]! < MARKER_FDR && logFoldChanges[at]! > 0 && scores[at]! > 0,
+  );
 }
 
 /** The latest comparison, by its thresholds, and the markers of each group of the analysis. */
@@ -92,11 +97,9 @@ function useReadyTables(): readonly GeneTable[] {
   return useMemo(() => {
     const tables: GeneTable[] = [];
     if (result) {
-      const { genes, fdr, log2_fold_change: change } = result.table;
-      const passing = (sign: number) =>
-        genes.filter(
-          (_, at) => fdr[at]! < thresholds.fdr && sign * change[at]! >= thresholds.change,
-        );
+      const { genes } = result.table;
+      const passing = (side: number) =>
+        genes.filter((_, at) => sideOf(result.table, at, thresholds) === side);
       const table = { background: genes, note: null };
       tables.push(
         { key: "up", name: texts.comparisonUp(result.a), chosen: passing(1), ...table },

@@ -30,17 +30,19 @@ function figuresOf(content: Partial<StatisticsContent>): string[] {
 }
 
 it("draws markers where a group has one, even if its gene with the highest area is none", () => {
-  const table = (pvalsAdj: number[]): Partial<StatisticsContent> => ({
+  const table = (pvalsAdj: number[], scores = [3, 3]): Partial<StatisticsContent> => ({
     markers: [
       {
         ...{ groupBy: "cluster", testedCells: 90, testedSpots: 9, testedGenes: 2 },
-        groups: [{ group: "0", genes: ["A", "B"], auc: [0.8, 0.7], pvalsAdj }],
+        groups: [{ group: "0", genes: ["A", "B"], auc: [0.8, 0.7], scores, pvalsAdj }],
       } as unknown as MarkerTable,
     ],
     aucs: [{ nRows: 2, nCols: 1, data: Float32Array.of(0.8, 0.7) }],
   });
   expect(figuresOf(table([0.2, 0.01]))).toEqual(["markers_clusters"]);
   expect(figuresOf(table([0.2, 0.1]))).toEqual([]);
+  // Spots with more of the group have less of B.
+  expect(figuresOf(table([0.2, 0.01], [3, -3]))).toEqual([]);
 });
 
 it("draws neighbors of types only where two types have tested cells", () => {

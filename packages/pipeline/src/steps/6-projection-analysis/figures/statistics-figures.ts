@@ -115,9 +115,9 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
 
-/** The genes that are higher in the group, significantly over spots; best first. */
-export function markersOf({ genes, pvalsAdj, auc }: GroupMarkers): string[] {
-  return genes.filter((_, row) => pvalsAdj[row] < 0.05 && auc[row] > 0.5);
+/** The genes that are higher in the group by cells, and significantly so by spots; best first. */
+export function markersOf({ genes, scores, pvalsAdj, auc }: GroupMarkers): string[] {
+  return genes.filter((_, row) => auc[row] > 0.5 && scores[row] > 0 && pvalsAdj[row] < 0.05);
 }
 
 /** How well each group's top genes identify it: area under the curve for every group. */

@@ -37,6 +37,11 @@ it("sorts, searches, and filters genes", () => {
   expect(geneRows(TABLE, { by: "fdr", descending: false }, "", THRESHOLDS)).toEqual([0, 1]);
 });
 
+it("puts a gene on neither side if cells and spots contradict each other", () => {
+  const contrary = { ...TABLE, t: [-9, -6, 0.1, 1] };
+  expect(geneRows(contrary, { by: "fdr", descending: false }, "", THRESHOLDS)).toEqual([1]);
+});
+
 it("writes the whole table", async () => {
   const text = await (await genesCsv("=A", "B, rest", TABLE)).text();
   const lines = text.trimEnd().split("\r\n");

@@ -23,10 +23,14 @@ export interface Thresholds {
   change: number;
 }
 
-/** The side with more of a gene, if the difference passes the thresholds: 1 = a, −1 = b, 0 = neither. */
+/**
+ * The side with more of a gene, if the difference passes the thresholds: 1 = a, −1 = b, 0 = neither. The test over spots
+ * must agree: a gene that a few cells of a have, but spots with more of these cells have less of, is on neither side.
+ */
 export function sideOf(table: DifferentialTable, row: number, { fdr, change }: Thresholds): number {
   const fold = table.log2_fold_change[row]!;
-  return table.fdr[row]! < fdr && Math.abs(fold) >= change ? Math.sign(fold) : 0;
+  const agrees = fold * table.t[row]! > 0;
+  return agrees && table.fdr[row]! < fdr && Math.abs(fold) >= change ? Math.sign(fold) : 0;
 }
 
 /**
