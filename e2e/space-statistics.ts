@@ -53,6 +53,7 @@ export async function stripeStatistics(manifest: ViewerManifest): Promise<Spatia
   });
   const { statistics } = await analyzeInSpace(
     {
+      rows: "cell",
       xy,
       micronsPerPixel: 1,
       counts,

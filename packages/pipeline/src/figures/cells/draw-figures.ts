@@ -51,6 +51,7 @@ export function tissueFigures(content: TissueContent): FigureOrder[] {
 export function geneFigures(
   panel: TissuePanel,
   shapes: CellShapes,
+  rows: RowNoun,
   genes: readonly { name: string; values(): Float32Array }[],
 ): FigureOrder[] {
   return genes.map(({ name, values }): FigureOrder => [
@@ -58,7 +59,7 @@ export function geneFigures(
     () =>
       valuesOnTissue(panel, shapes, values(), {
         title: name,
-        subtitle: "Inferred rate: expected counts per cell",
+        subtitle: `Inferred rate: expected counts per ${rows}`,
         unit: "Rate",
       }),
   ]);

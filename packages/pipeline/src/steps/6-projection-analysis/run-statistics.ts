@@ -3,6 +3,7 @@ import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";
 import { findMarkers, type Division } from "./cell-markers/find-markers.ts";
+import { unitNoun } from "./cell-markers/spot-test.ts";
 import type { GroupedSample } from "./read-sample.ts";
 import { analyzeInSpace, type SpaceResult } from "./spatial-statistics/analyze-in-space.ts";
 import { geneValues } from "./spatial-statistics/gene-values.ts";
@@ -70,7 +71,7 @@ export async function runStatistics(
   await context.write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
   context.log(
-    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, sample.rows)} from ${markers[0].testedSpots} spots.`,
+    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, sample.rows)} from ${markers[0].testedSpots} ${unitNoun(sample.scale)}.`,
   );
   if (space) await writeSpace(context, space);
   return { markers, aucs: found.map(({ auc }) => auc), space };

@@ -103,7 +103,7 @@ async function figuresOnTissue(
   return [
     ...tissueFigures(content),
     ...statisticsFigures({ ...content, ...statistics }),
-    ...geneFigures(panel, sample, maps),
+    ...geneFigures(panel, sample, sample.rows, maps),
   ];
 }
 

@@ -26,6 +26,11 @@ export interface Units {
   totals: Float64Array;
 }
 
+/** What the replicates are called. */
+export function unitNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): string {
+  return spotShape === "square" ? `squares of ${SQUARE_UM} µm` : "spots";
+}
+
 /** The replicates of a sample. O(entries of the counts). */
 export function unitsOf({ overlap, byGene, xy, scale }: CapturedSpots): Units {
   const perSpot = new Float64Array(overlap.nRows);

@@ -3,6 +3,8 @@ import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 import type { MarkerTable, MoranTable } from "@stipple/contract/statistical-facts";
+import type { AlignmentScale } from "../../../facts.ts";
+import { unitNoun } from "../cell-markers/spot-test.ts";
 import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
 import { coOccurrenceFigure, typesWithPairs } from "./co-occurrence-figure.ts";
 import {
@@ -20,6 +22,7 @@ import { fitText, round, svgText } from "../../../figures/svg.ts";
 export interface StatisticsContent {
   /** What each row is: cells, spots, or bins. */
   rows: RowNoun;
+  scale: Pick<AlignmentScale, "spotShape">;
   panel: TissuePanel;
   shapes: CellShapes;
   types: LegendEntry[];
@@ -53,13 +56,17 @@ export function statisticsFigures(
 ): [name: string, make: () => Figure][] {
   const figures: [string, () => Figure][] = [];
   const { rows, panel, shapes, types, genes, space } = content;
+  const nouns = { rows, units: unitNoun(content.scale) };
   const geneOf = new Map(genes.map((name, gene) => [name, gene]));
   content.aucs.forEach((auc, table) => {
     const markers = content.markers[table];
     if (markers.groups.every((group) => markersOf(group).length === 0)) return;
     const { columns, name } = COLUMNS[markers.groupBy](content);
     const columnOf = (group: string): number => columns.indexOf(group);
-    figures.push([name, () => markersFigure(markers, auc, columnOf, (gene) => geneOf.get(gene)!)]);
+    figures.push([
+      name,
+      () => markersFigure(markers, nouns, auc, columnOf, (gene) => geneOf.get(gene)!),
+    ]);
   });
   if (!space) return figures;
   const { moran, enrichment, coOccurrence, domains, ligandReceptor } = space.statistics;
@@ -80,18 +87,18 @@ export function statisticsFigures(
             legend: "Domain",
           }),
       ],
-      ["domain_composition", () => domainCompositionFigure(domains)],
+      ["domain_composition", () => domainCompositionFigure(domains, rows)],
     );
   }
   if (moran && moran.genes.length > 0) figures.push(["morans_i", () => moranFigure(moran)]);
   if (enrichment && typesWithScores(enrichment).length > 1) {
-    figures.push(["neighborhood_enrichment", () => enrichmentFigure(enrichment)]);
+    figures.push(["neighborhood_enrichment", () => enrichmentFigure(enrichment, rows)]);
   }
   if (coOccurrence && typesWithPairs(coOccurrence).length > 1) {
     figures.push(["co_occurrence", () => coOccurrenceFigure(coOccurrence, types)]);
   }
   if (ligandReceptor && ligandReceptor.ligand.length > 0) {
-    figures.push(["ligand_receptor", () => ligandReceptorFigure(ligandReceptor)]);
+    figures.push(["ligand_receptor", () => ligandReceptorFigure(ligandReceptor, rows)]);
   }
   return figures;
 }

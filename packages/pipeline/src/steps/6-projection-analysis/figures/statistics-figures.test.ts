@@ -25,7 +25,15 @@ it("says each type's share of all cells, also where only some types have a panel
 
 /** The names of the figures of a sample. */
 function figuresOf(content: Partial<StatisticsContent>): string[] {
-  const all = { genes: [], markers: [], aucs: [], types: [], space: null, ...content };
+  const all = {
+    genes: [],
+    markers: [],
+    aucs: [],
+    types: [],
+    space: null,
+    scale: { spotShape: "disc" },
+    ...content,
+  };
   return statisticsFigures(all as unknown as StatisticsContent).map(([name]) => name);
 }
 
@@ -72,7 +80,9 @@ it("draws neighbors of types only where two types have tested cells", () => {
 
 it("says where the colors of z-scores end below the largest", async () => {
   const svgOfLargest = (z: number): Promise<string> =>
-    svgOf(enrichmentFigure({ types: ["A"], zscore: [[z]], count: [[9]], permutations: 99 }));
+    svgOf(
+      enrichmentFigure({ types: ["A"], zscore: [[z]], count: [[9]], permutations: 99 }, "cell"),
+    );
   expect(await svgOfLargest(120)).toMatch(/>≥ 50<.*>≤ -50</s);
   expect(await svgOfLargest(20)).toMatch(/>20<.*>-20</s);
 });
@@ -81,17 +91,35 @@ it("names sender and receiver in full, also where both names are long", async ()
   const duct = ["Collecting duct intercalated", "Collecting duct principal"];
   const twice = <T>(value: T): T[] => [value, value];
   const svg = await svgOf(
-    ligandReceptorFigure({
-      ...{ knownPairs: 1, testedPairs: 1, permutations: 99 },
-      ...{
-        ligand: twice("EPCAM"),
-        receptor: twice("EPCAM"),
-        sender: twice(duct[0]),
-        receiver: duct,
+    ligandReceptorFigure(
+      {
+        ...{ knownPairs: 1, testedPairs: 1, permutations: 99 },
+        ...{
+          ligand: twice("EPCAM"),
+          receptor: twice("EPCAM"),
+          sender: twice(duct[0]),
+          receiver: duct,
+        },
+        ...{ edges: twice(30), score: twice(1), mean: twice(1), zscore: twice(3) },
+        ...{ pvalue: twice(0.01), fdr: twice(0.01) },
       },
-      ...{ edges: twice(30), score: twice(1), mean: twice(1), zscore: twice(3) },
-      ...{ pvalue: twice(0.01), fdr: twice(0.01) },
-    }),
+      "cell",
+    ),
   );
   for (const receiver of duct) expect(svg).toContain(`${duct[0]} → ${receiver}<`);
+});
+
+it("says what the rows are, and what the p-values count", async () => {
+  const [[, make]] = statisticsFigures({
+    ...{ rows: "bin", scale: { spotShape: "square" }, space: null, types: [], genes: ["A"] },
+    markers: [
+      {
+        ...{ groupBy: "cluster", testedCells: 90, testedSpots: 9, testedGenes: 1 },
+        groups: [{ group: "0", genes: ["A"], auc: [0.8], scores: [3], pvalsAdj: [0.01], cells: 9 }],
+      },
+    ],
+    aucs: [{ nRows: 1, nCols: 1, data: Float32Array.of(0.8) }],
+  } as unknown as StatisticsContent);
+  const svg = await svgOf(make());
+  expect(svg).toMatch(/of 90 bins and 1 reliable genes, tested over 9 squares of 100 µm;/);
 });

@@ -2,6 +2,7 @@ import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { heatmapFigure } from "../../../figures/heatmap.ts";
 import { diverging, viridis } from "../../../figures/palette.ts";
+import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 import type {
   DomainSummary,
   GroupMarkers,
@@ -17,17 +18,17 @@ const MAX_COLUMNS = 48;
 const MAX_Z = 50;
 
 /** z-scores of neighboring types; types without any value are left out. */
-export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
+export function enrichmentFigure(enrichment: NeighborhoodEnrichment, noun: RowNoun): Figure {
   const { types, zscore, permutations } = enrichment;
   const shown = typesWithScores(enrichment);
   const { top, scale } = scoreScale(shown.flatMap((a) => shown.map((b) => zscore[a][b])));
   const z = (row: number, column: number): number | null => zscore[shown[row]][shown[column]];
   return heatmapFigure({
     title: "Neighborhood enrichment",
-    subtitle: `Contacts between observed cells, compared with ${permutations.toLocaleString("en-US")} permutations of their types`,
+    subtitle: `Contacts between observed ${noun}s, compared with ${permutations.toLocaleString("en-US")} permutations of their types`,
     rows: shown.map((type) => types[type]),
     columns: shown.map((type) => types[type]),
-    rowTitle: "Cell",
+    rowTitle: "Type",
     columnTitle: "Neighbor",
     color: (row, column) => {
       const value = z(row, column);
@@ -47,15 +48,16 @@ export function typesWithScores({ types, zscore }: NeighborhoodEnrichment): numb
 }
 
 /** Cell types in each domain. */
-export function domainCompositionFigure(domains: DomainSummary): Figure {
+export function domainCompositionFigure(domains: DomainSummary, noun: RowNoun): Figure {
   const { names, types, composition, cells } = domains;
   const shown = [...types.keys()]
     .filter((type) => composition.some((row) => row[type] >= 0.005))
     .sort((a, b) => share(domains, b) - share(domains, a));
   const top = Math.max(...composition.flat());
+  const total = cells.reduce((a, b) => a + b, 0);
   return heatmapFigure({
     title: "Cell types in each spatial domain",
-    subtitle: `${cells.reduce((a, b) => a + b, 0).toLocaleString("en-US")} cells in ${names.length} domains; % of each domain's cells`,
+    subtitle: `${countRows(total, noun)} in ${names.length} domains; % of each domain's ${noun}s`,
     rows: names.map((name, domain) => `${name} (${cells[domain].toLocaleString("en-US")})`),
     columns: shown.map((type) => types[type]),
     rowTitle: "Domain",
@@ -66,7 +68,7 @@ export function domainCompositionFigure(domains: DomainSummary): Figure {
       return percent >= 1 ? String(percent) : "";
     },
     scale: {
-      title: "Share of cells",
+      title: `Share of ${noun}s`,
       low: "0%",
       middle: `${Math.round(50 * top)}%`,
       high: `${Math.round(100 * top)}%`,
@@ -80,7 +82,7 @@ function share({ composition, cells }: DomainSummary, type: number): number {
 }
 
 /** The strongest gene pairs and type pairs; a dot marks a false discovery rate below 0.05. */
-export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
+export function ligandReceptorFigure(table: LigandReceptorTable, noun: RowNoun): Figure {
   const z = (row: number): number => table.zscore[row] ?? 0;
   const order = [...table.ligand.keys()].sort((a, b) => table.fdr[a] - table.fdr[b] || z(b) - z(a));
   const pairOf = (row: number): string => `${table.ligand[row]} – ${table.receptor[row]}`;
@@ -95,7 +97,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
   const { top, scale } = scoreScale(table.zscore);
   const significant = table.fdr.filter((fdr) => fdr < 0.05).length;
   return heatmapFigure({
-    title: "Ligands and receptors on neighboring cells",
+    title: `Ligands and receptors on neighboring ${noun}s`,
     subtitle: `${significant.toLocaleString("en-US")} of ${table.fdr.length.toLocaleString("en-US")} tests at a false discovery rate below 5% (dots); ${table.testedPairs} of ${table.knownPairs} known pairs could be tested`,
     rows,
     columns,
@@ -120,9 +122,10 @@ export function markersOf({ genes, scores, pvalsAdj, auc }: GroupMarkers): strin
   return genes.filter((_, row) => auc[row] > 0.5 && scores[row] > 0 && pvalsAdj[row] < 0.05);
 }
 
-/** How well each group's top genes identify it: area under the curve for every group. */
+/** How well each group's top genes identify it: area under the curve for every group. `units`: what p-values count. */
 export function markersFigure(
   table: MarkerTable,
+  { rows: noun, units }: { rows: RowNoun; units: string },
   auc: Matrix<Float32Array>,
   columnOf: (group: string) => number,
   geneOf: (name: string) => number,
@@ -133,7 +136,7 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} top genes per group`,
+    subtitle: `Observed counts of ${countRows(table.testedCells, noun)} and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} ${units}; up to ${each} top genes per group`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],

@@ -8,12 +8,15 @@ import { geneValues } from "./gene-values.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { ligandReceptor } from "./ligand-receptor.ts";
 import { moransI } from "./morans-i.ts";
+import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
 import type { TestedCells } from "./tested-cells.ts";
 import { partOf, type Work } from "./work.ts";
 
 export interface SpaceInput {
+  /** What each row is. */
+  rows: RowNoun;
   /** nCells × 2, full-resolution pixels. */
   xy: Matrix;
   micronsPerPixel: number;
@@ -62,7 +65,7 @@ export async function analyzeInSpace(
   input: SpaceInput,
   options: Work & { permutations: number },
 ): Promise<SpaceResult> {
-  const { tested, reliable, micronsPerPixel } = input;
+  const { rows, tested, reliable, micronsPerPixel } = input;
   const { permutations } = options;
   const part: Part = (from, to) => ({ ...partOf(options, from, to), permutations });
   const graph = neighborGraph(input.xy, micronsPerPixel);
@@ -82,7 +85,7 @@ export async function analyzeInSpace(
   );
   if (!found) {
     notes.push(
-      `There are fewer than ${MIN_CELLS_FOR_DOMAINS} cells, so spatial domains were not computed.`,
+      `There are fewer than ${MIN_CELLS_FOR_DOMAINS} ${rows}s, so spatial domains were not computed.`,
     );
   }
   const testedGraph = subgraph(graph.distances, [...tested.cells]);
@@ -105,7 +108,7 @@ export async function analyzeInSpace(
   };
   if (tested.cells.length < MIN_TESTED) {
     notes.push(
-      `Only ${tested.cells.length} cells have enough observed counts, so spatial statistics were not computed.`,
+      `Only ${countRows(tested.cells.length, rows)} ${tested.cells.length === 1 ? "has" : "have"} enough observed counts, so spatial statistics were not computed.`,
     );
   } else {
     const nodes = {
@@ -113,7 +116,7 @@ export async function analyzeInSpace(
       typeOf: Int32Array.from(tested.cells, (cell) => types.placeOf[cell]),
       types: types.names,
     };
-    await testTypes(statistics, nodes, tested.cells, xyUm, part);
+    await testTypes(statistics, nodes, input, xyUm, part);
     await testGenes(statistics, nodes, input, part);
   }
   return { statistics, neighbors: graph.distances, domainOf: found?.domainOf ?? null };
@@ -123,7 +126,7 @@ export async function analyzeInSpace(
 async function testTypes(
   statistics: SpatialStatistics,
   { graph, typeOf, types }: Nodes,
-  cells: Uint32Array,
+  { rows, tested: { cells } }: SpaceInput,
   xyUm: Float64Array,
   part: Part,
 ): Promise<void> {
@@ -142,7 +145,7 @@ async function testTypes(
   const { centers } = statistics.coOccurrence;
   if (centers < cells.length) {
     statistics.notes.push(
-      `Co-occurrence was counted around ${centers} randomly chosen cells of ${cells.length}.`,
+      `Co-occurrence was counted around ${centers} randomly chosen ${rows}s of ${cells.length}.`,
     );
   }
 }

@@ -145,7 +145,7 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
 }
 
 export async function statisticsSection(
-  { spatial, exports }: ReportContent,
+  { spatial, exports, noun }: ReportContent,
   figures: ReportFigures,
 ): Promise<Section | null> {
   if (!spatial) return null;
@@ -155,10 +155,11 @@ export async function statisticsSection(
     id: "statistics",
     title: "Spatial statistics",
     body: html`<p>
-        All tests use observed counts of reliable genes in the ${count(spatial.testedCells)} cells
-        with at least ${count(spatial.minimumCounts)} UMIs; testing inferred rates would only
-        confirm the model. Cells under one spot share its counts, so they are not independent: look
-        at effect sizes, not only at p-values.
+        All tests use observed counts of reliable genes in the ${count(spatial.testedCells)}
+        ${noun}s with at least ${count(spatial.minimumCounts)} UMIs; testing inferred rates would
+        only confirm the model.
+        ${noun === "cell" ? "Cells under one spot share its counts" : "Neighboring spots are alike"},
+        so they are not independent: look at effect sizes, not only at p-values.
       </p>
       ${
         spatial.notes.length > 0
@@ -173,7 +174,7 @@ export async function statisticsSection(
         ["Median distance between neighbors", `${figure(spatial.graph.medianEdgeUm)} µm`],
         spatial.domains ? ["Spatial domains", count(spatial.domains.count)] : null,
       ])}
-      ${moranTable(spatial)} ${pairsTable(spatial)}
+      ${moranTable(spatial)} ${pairsTable(spatial, noun)}
       ${await figures.take(figures.left.filter((name) => !genes.test(name)))}
       <p>
         Full tables:
@@ -190,25 +191,33 @@ function moranTable({ moran }: SpatialStatistics): Html | null {
       [
         ["Gene", (row) => moran.genes[row]],
         ["I", (row) => figure(moran.I[row]), "number"],
-        ["False discovery rate", (row) => figure(moran.fdr[row]), "number"],
+        ["False discovery rate", (row) => rate(moran.fdr[row]), "number"],
       ],
       rows,
     )}`;
 }
 
-function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
+/** A false discovery rate; too small a number is not 0. */
+function rate(fdr: number): string {
+  return fdr < 1e-300 ? "< 1e-300" : figure(fdr);
+}
+
+function pairsTable(
+  { ligandReceptor }: SpatialStatistics,
+  noun: ReportContent["noun"],
+): Html | null {
   if (!ligandReceptor || ligandReceptor.ligand.length === 0) return null;
   const { fdr, zscore, ligand, receptor, sender, receiver } = ligandReceptor;
   const rows = [...ligand.keys()]
     .sort((a, b) => fdr[a] - fdr[b] || (zscore[b] ?? 0) - (zscore[a] ?? 0))
     .slice(0, ROWS_SHOWN);
-  return html`<h3>Ligands and receptors on neighboring cells</h3>
+  return html`<h3>Ligands and receptors on neighboring ${noun}s</h3>
     ${table<number>(
       [
         ["Ligand – receptor", (row) => `${ligand[row]} – ${receptor[row]}`],
         ["Sender → receiver", (row) => `${sender[row]} → ${receiver[row]}`],
         ["z", (row) => figure(zscore[row]), "number"],
-        ["False discovery rate", (row) => figure(fdr[row]), "number"],
+        ["False discovery rate", (row) => rate(fdr[row]), "number"],
       ],
       rows,
     )}`;

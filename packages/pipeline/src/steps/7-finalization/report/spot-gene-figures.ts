@@ -4,6 +4,7 @@ import { colorBar } from "../../../figures/color-bar.ts";
 import { writePng } from "../../../figures/figure.ts";
 import { PANEL_SIDE_PX, tissuePanel } from "../../../figures/tissue-panel.ts";
 import { viridis } from "../../../figures/palette.ts";
+import { captureNoun } from "../../../model/row-noun.ts";
 import { spotsLayer } from "../../../figures/spots-layer.ts";
 import { tissueFrame } from "../../../figures/tissue-frame.ts";
 
@@ -87,7 +88,7 @@ export async function writeSpotGeneFigures(
       panel,
       {
         title: names[gene],
-        subtitle: `Measured: UMIs in ${PER.toLocaleString("en-US")} of each spot`,
+        subtitle: `Measured: UMIs in ${PER.toLocaleString("en-US")} of each ${captureNoun(scale)}`,
       },
       (x, y) =>
         spotsLayer(panel, x, y, { xy, scale, colorOf: (spot) => viridis(values[spot] / top) }),
