@@ -36,3 +36,10 @@ it("recommends the expected allocation for single cells only where looks do not 
     expect(readmeText({ ...facts, ...other })).not.toContain(recommendation);
   }
 });
+
+it("says which rates the means of cluster_markers.csv are of, where there is such a table", () => {
+  const sentence = "mean_rate in cluster_markers.csv is the mean of the model's rates, before";
+  const tables = ["statistics/cluster_markers.csv"];
+  expect(readmeText({ ...facts, tables })).toContain(sentence);
+  expect(readmeText(facts)).not.toContain(sentence);
+});

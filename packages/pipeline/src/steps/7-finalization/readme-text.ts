@@ -131,7 +131,7 @@ loupe/                          for Loupe Browser: spot_clusters.csv and spot_ce
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 ${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
-${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${MODEL_MEANS}` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
@@ -149,6 +149,10 @@ image_quality is the quality of the image at the cell: good, blurred, dark (a fo
 pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
+`;
+
+const MODEL_MEANS = `                                mean_rate in cluster_markers.csv is the mean of the model's rates, before adjustment to the
+                                counts of nearby spots: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
 `;
 
 const PROTEINS = `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each spot),
