@@ -8,7 +8,9 @@ import {
   tissueFigures,
   type FigureOrder,
 } from "../../figures/cells/draw-figures.ts";
+import type { LegendEntry } from "../../figures/legend.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { UNKNOWN } from "../../markers/type-colors.ts";
 import { countRows } from "../../model/row-noun.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -91,7 +93,7 @@ async function figuresOnTissue(
     await read("cells/membership"),
     await read("genes/profile"),
     sample.typeOf,
-    sample.types.length,
+    sample.types,
     sample.reliable,
     params.geneFigures,
   );
@@ -172,19 +174,19 @@ export async function viewerContent(
 
 /**
  * For each of the `count` largest cell types, the reliable gene whose mean rate stands out most from the next
- * highest type, by the difference of log(rate + floor). Returns fewer genes if types share one or have none
- * that stands out. Means per type need only the sums of M: O(nCells · nPrototypes + nTypes · nPrototypes ·
+ * highest type, by the difference of log(rate + floor); Unknown is no type, but may be the next highest. Returns
+ * fewer genes if types share one or have none that stands out. Means per type need only the sums of M: O(nCells · nPrototypes + nTypes · nPrototypes ·
  * nGenes).
  */
 function genesOfTypes(
   membership: Matrix<Float32Array>,
   profile: Matrix<Float32Array>,
   typeOf: Int32Array,
-  nTypes: number,
+  types: readonly LegendEntry[],
   reliable: Uint8Array,
   count: number,
 ): number[] {
-  const [nPrototypes, nGenes] = [membership.nCols, profile.nCols];
+  const [nTypes, nPrototypes, nGenes] = [types.length, membership.nCols, profile.nCols];
   const sizes = new Float64Array(nTypes);
   const shares = new Float64Array(nTypes * nPrototypes);
   for (let cell = 0; cell < membership.nRows; cell++) {
@@ -209,7 +211,7 @@ function genesOfTypes(
     }
   }
   const genes: number[] = [];
-  for (const type of present.slice(0, count)) {
+  for (const type of present.filter((of) => types[of].name !== UNKNOWN).slice(0, count)) {
     let [best, bestGap] = [-1, 0];
     for (let gene = 0; gene < nGenes; gene++) {
       if (!reliable[gene] || genes.includes(gene)) continue;
