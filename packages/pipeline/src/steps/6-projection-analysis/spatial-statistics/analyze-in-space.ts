@@ -174,7 +174,9 @@ async function testGenes(
   statistics.ligandReceptor = await ligandReceptor({ ...nodes, values, pairs }, part(0.8, 1));
   if (statistics.ligandReceptor.testedPairs === 0) {
     notes.push(
-      `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
+      pairs.length === 0
+        ? "Ligand–receptor pairs are known only for human and mouse, so none was tested."
+        : `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
     );
   }
 }

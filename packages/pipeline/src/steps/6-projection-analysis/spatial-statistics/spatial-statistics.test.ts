@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Tasks } from "@stipple/tasks/task";
 import { CancelledError } from "../../../errors.ts";
+import { analyzeInSpace } from "./analyze-in-space.ts";
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";
 import { ligandReceptor } from "./ligand-receptor.ts";
@@ -309,4 +310,22 @@ describe("ligand–receptor on contacts", () => {
   it("gives the same result for the same seed", async () => {
     expect(await run()).toEqual(await run());
   });
+});
+
+it("says of species without known ligands and receptors that there are none", async () => {
+  const n = counts.nRows;
+  const { statistics } = await analyzeInSpace(
+    {
+      ...{ rows: "cell", species: "other", micronsPerPixel: 1, counts, tested, typeOf },
+      ...{ reliable: everyGene, geneNames, geneSymbols: geneNames },
+      xy: { nRows: n, nCols: 2, data: Float64Array.from(expected.xy) },
+      types: typeNames.map((name) => ({ name, color: "#0072B2", count: 1 })),
+      components: { nRows: n, nCols: 1, data: Float32Array.from({ length: n }, (_, i) => i % 7) },
+      membership: { nRows: n, nCols: 1, data: new Float32Array(n).fill(1) },
+    },
+    { ...QUIET, permutations: 19 },
+  );
+  expect(statistics.notes).toEqual([
+    "Ligand–receptor pairs are known only for human and mouse, so none was tested.",
+  ]);
 });
