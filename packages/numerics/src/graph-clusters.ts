@@ -51,7 +51,7 @@ async function clusterSketch(
   return leiden(graph, options.resolution);
 }
 
-/** Numbers clusters by descending size and assigns every other row to the cluster with the nearest center. */
+/** Assigns every other row to the cluster with the nearest center, then numbers clusters by descending size. */
 function spread(
   points: Matrix<Float32Array>,
   sketch: Uint32Array,
@@ -60,22 +60,28 @@ function spread(
 ): Clusters {
   const { data, nRows, nCols } = points;
   const nClusters = sketched.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
-  const sizes = new Float64Array(nClusters);
-  for (const cluster of sketched) sizes[cluster]++;
-  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
-  const rank = new Int32Array(nClusters);
-  order.forEach((cluster, place) => (rank[cluster] = place));
+  const sizes = sizesOf(sketched, nClusters);
   const cluster = new Int32Array(nRows).fill(-1);
   const centers = new Float64Array(nClusters * nCols);
   sketch.forEach((row, i) => {
-    const own = rank[sketched[i]];
+    const own = sketched[i];
     cluster[row] = own;
     for (let k = 0; k < nCols; k++) {
-      centers[own * nCols + k] += data[row * nCols + k] / sizes[sketched[i]];
+      centers[own * nCols + k] += data[row * nCols + k] / sizes[own];
     }
   });
   for (const row of rest) {
     if (cluster[row] < 0) cluster[row] = nearestCenter(data, row * nCols, centers, nCols);
   }
-  return { cluster, nClusters };
+  const all = sizesOf(cluster, nClusters);
+  const order = Array.from(all.keys()).sort((a, b) => all[b] - all[a] || a - b);
+  const rank = new Int32Array(nClusters);
+  order.forEach((own, place) => (rank[own] = place));
+  return { cluster: cluster.map((own) => (own < 0 ? own : rank[own])), nClusters };
+}
+
+function sizesOf(clusterOf: Int32Array, nClusters: number): Float64Array {
+  const sizes = new Float64Array(nClusters);
+  for (const cluster of clusterOf) if (cluster >= 0) sizes[cluster]++;
+  return sizes;
 }

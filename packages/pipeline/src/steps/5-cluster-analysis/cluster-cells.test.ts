@@ -133,3 +133,22 @@ it("lists no markers of a single cluster, which has no other cells to compare wi
   const all = Int32Array.of(0, 0, 0);
   expect(clusterMarkers(membership, profile, all, 1, Uint8Array.of(1, 1), 5)).toEqual([]);
 });
+
+it("numbers clusters by all their cells, not by those in the sketch", async () => {
+  const random = new Random(9);
+  const [few, many] = [60, 240];
+  const data = Float32Array.from({ length: 2 * (few + many) }, (_, at) =>
+    at < 2 * few ? random.normal() : 100 + random.normal(),
+  );
+  const all = Uint32Array.from({ length: few + many }, (_, row) => row);
+  // Most of the smaller group is in the sketch, and little of the larger one.
+  const sketch = all.filter((row) => row < 50 || row % 12 === 0);
+  const found = await graphClusters({ nRows: all.length, nCols: 2, data }, sketch, all, {
+    neighbors: 10,
+    resolution: 0.1,
+  });
+  const sizes = Array.from({ length: found.nClusters }, (_, own) =>
+    found.cluster.reduce((sum, cluster) => sum + Number(cluster === own), 0),
+  );
+  expect(sizes).toEqual([many, few]);
+});
