@@ -76,7 +76,7 @@ export const differentialTexts = {
       gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
       auc: "Effect size: the probability that a cell of A has more of the gene than a cell of B. 0.5 means no difference.",
-      t: "Student's t of the rank correlation, over spots, between the gene's share of UMIs and A's share of cells.",
+      t: "Student's t of the rank correlation, over spots, between the gene's share of UMIs and A's share of cells. If t and the fold change have opposite signs, the gene counts for neither side.",
       pvalue:
         "Two-sided p-value over spots. Neighboring spots are alike, so be careful with values near the threshold.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
