@@ -219,11 +219,14 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
     id: "morphology",
     title: noun === "cell" ? "Does cell morphology help?" : "How expression was inferred",
     body: html`${note(expression.morphologyHelps === true ? "ok" : "warn", html`<p>${expression.morphologySentence}</p>`)}
-      <p>
-        To test this, we fit the model with the cells' shape and stain, and again with these
-        shuffled among the cells. We use morphology only if it predicts held-out spots better than
-        when shuffled.
-      </p>
+      ${
+        noun === "cell" &&
+        html`<p>
+          To test this, we fit the model with the cells' shape and stain, and again with these
+          shuffled among the cells. We use morphology only if it predicts held-out spots better than
+          when shuffled.
+        </p>`
+      }
       ${facts([
         expression.morphologyGain === null
           ? null
