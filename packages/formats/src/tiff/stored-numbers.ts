@@ -38,6 +38,8 @@ const COMPRESSION_NAMES: Record<number, string> = {
  */
 const QUICK_BLOCK = 32e6;
 const LARGEST_BLOCK = 128e6;
+/** sharp refuses more than five samples, and takes off only one that is no color. */
+const [MOST_OF_COLOR, MOST_OF_CHANNELS] = [4, 5];
 /**
  * How to unpack a file's numbers if libvips does not read them correctly; null if it does. Rejects formats that
  * neither can read.
@@ -55,7 +57,15 @@ export async function storedNumbers(
   // Uncompressed strips are read row by row.
   const inRows = !tiled && compression === 1;
   const numbersABlock = inRows ? 0 : blockWidth * blockHeight * (planar ? 1 : samples);
-  const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
+  const color = photometric === 2 || photometric === 6;
+  // Of samples in planes of their own, libvips reads only colors in strips; it mixes up the rows of others.
+  const inOrder = !planar || (color && !tiled);
+  const plain =
+    format === 1 &&
+    even &&
+    [1, 2, 4, 8, 16].includes(bits) &&
+    inOrder &&
+    samples <= (color ? MOST_OF_COLOR : MOST_OF_CHANNELS);
   if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
     // Transparency, associated or not, is left to libvips.
     const extra = await image.numbers("ExtraSamples");

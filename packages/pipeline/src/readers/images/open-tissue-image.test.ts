@@ -184,6 +184,39 @@ describe("openTissueImage", () => {
     }
   });
 
+  it.each([
+    [3, true],
+    [4, true],
+    [7, true],
+    [7, false],
+  ])("reads %i channels of one page (plane by plane: %s)", async (samples, planar) => {
+    const path = join(folder, `page-${samples}-${planar}.tif`);
+    const [width, height] = [5, 4];
+    const n = width * height;
+    const data = Uint8Array.from({ length: samples * n }, (_, i) => i);
+    const extraSamples = new Array<number>(samples - 1).fill(0);
+    await writeTestTiff(path, [{ width, height, samples, data, planar, extraSamples }]);
+    const image = await openTissueImage(path);
+    expect(image).toMatchObject({ kind: "channels", channels: samples });
+    for (let channel = 0; channel < samples; channel++) {
+      const pixels = await image.getChannel(channel, { x: 0, y: 0, width, height });
+      expect([...pixels.data]).toEqual(
+        Array.from({ length: n }, (_, i) => (planar ? channel * n + i : i * samples + channel)),
+      );
+    }
+  });
+
+  it("leaves out two samples that are no color", async () => {
+    const path = join(folder, "extra-two.tif");
+    const data = Uint8Array.from([100, 50, 20, 1, 2, 90, 40, 10, 3, 4]);
+    await writeTestTiff(path, [
+      { width: 2, height: 1, samples: 5, data, photometric: 2, extraSamples: [0, 0] },
+    ]);
+    const image = await openTissueImage(path);
+    const { data: rgb } = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
+    expect([...rgb]).toEqual([100, 50, 20, 90, 40, 10]);
+  });
+
   it("ignores a fourth sample that is not transparency, including when resizing", async () => {
     const path = join(folder, "extra.tif");
     const data = Uint8Array.from([100, 50, 20, 0, 100, 50, 20, 0]);
