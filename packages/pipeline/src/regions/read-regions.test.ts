@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
+import { zstdCompressSync } from "node:zlib";
+import { writeTestTiff, type TestPage } from "@stipple/formats/tiff/testing/write-tiff";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { measureRegions } from "./measure-regions.ts";
@@ -151,17 +152,22 @@ describe("regions from GeoJSON", () => {
     ).rejects.toThrow("empty.tif contains no regions: all its pixels are 0.");
   });
 
-  it("are read from label images as ImageJ and NumPy store them: floats and signed numbers", async () => {
+  it("are read from label images as ImageJ and NumPy store them: floats, signed numbers, and 64 bits", async () => {
     const [width, height] = [100, 80];
     const labels = Array.from({ length: width * height }, (_, p) => (p % width < 50 ? 70_000 : 0));
-    const names = async (name: string, data: Float32Array | Int16Array) => {
+    const names = async (name: string, data: TestPage["data"], how: Partial<TestPage> = {}) => {
       const path = join(folder, name);
-      await writeTestTiff(path, [{ width, height, samples: 1, data }]);
+      await writeTestTiff(path, [{ width, height, samples: 1, data, ...how }]);
       return (await readRegions(path, IMAGE)).map((region) => region.name);
     };
     expect(await names("floats.tif", Float32Array.from(labels))).toEqual(["Label 70000"]);
     const signed = Int16Array.from(labels, (label) => label / 10);
     expect(await names("signed.tif", signed)).toEqual(["Label 7000"]);
+    const wide = new Uint8Array(BigUint64Array.from(labels, BigInt).buffer);
+    expect(await names("wide.tif", wide, { packed: { bits: 64 } })).toEqual(["Label 70000"]);
+    const packed = zstdCompressSync(Uint32Array.from(labels));
+    const zstd = { packed: { bits: 32 }, compression: 50_000 };
+    expect(await names("zstd.tif", packed, zstd)).toEqual(["Label 70000"]);
     const shares = Float32Array.from(labels, (label) => label / 1e5);
     await expect(names("shares.tif", shares)).rejects.toThrow(
       "shares.tif holds fractions (such as 0.700), not labels",

@@ -1,6 +1,9 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
+import { TiffBlocks } from "@stipple/formats/tiff/blocks";
+import { sourceOf, TiffDirectories, TiffFault } from "@stipple/formats/tiff/directories";
+import { readShape } from "@stipple/formats/tiff/layout";
 import { InputError } from "../../errors.ts";
 import { damaged } from "../images/described-image.ts";
 import type { LabelRaster } from "./label-raster.ts";
@@ -11,6 +14,7 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
   const fail = (what: string, cause?: unknown): never => {
     throw new InputError(`${file} ${what}.`, { file, cause });
   };
+  if (await isBeyondVips(path)) return openStoredLabels(path);
   const { width, height, channels, depth } = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch((cause: unknown) => fail("cannot be read as a TIFF: save the label image again", cause));
@@ -34,14 +38,66 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
           throw damaged(path, cause);
         });
       if (depth !== "float") return new Int32Array(data.buffer, data.byteOffset, width * count);
-      const values = new Float32Array(data.buffer, data.byteOffset, width * count);
-      const fraction = values.find((value) => !Number.isInteger(value));
-      if (fraction === undefined) return Int32Array.from(values);
-      return fail(
-        `holds fractions (such as ${fraction.toPrecision(3)}), not labels: save the objects' numbers as one channel of whole numbers`,
-      );
+      return wholeLabels(file, new Float32Array(data.buffer, data.byteOffset, width * count));
     },
   };
+}
+
+const ZSTANDARD = 50_000;
+
+/** Whether libvips cannot read a TIFF's numbers: those of 64 bits, as NumPy's labels are, and those in Zstandard. */
+async function isBeyondVips(path: string): Promise<boolean> {
+  const handle = await open(path, "r");
+  try {
+    const { images } = await TiffDirectories.read(await sourceOf(handle));
+    const { samples, bits, compression } = await readShape(images[0]);
+    return samples === 1 && (bits === 64 || compression === ZSTANDARD);
+  } catch (error) {
+    // libvips says what else is wrong with the file.
+    if (error instanceof TiffFault) return false;
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openStoredLabels(path: string): Promise<LabelRaster> {
+  const file = basename(path);
+  const blocks = await TiffBlocks.open(path, 0, -1).catch((cause: unknown) => {
+    throw damaged(path, cause);
+  });
+  const { widthPx: width, heightPx: height } = blocks;
+  return {
+    width,
+    height,
+    async rows(top, count) {
+      const handle = await open(path, "r");
+      try {
+        return wholeLabels(
+          file,
+          await blocks.read(handle, 0, { x: 0, y: top, width, height: count }),
+        );
+      } catch (cause) {
+        throw cause instanceof InputError ? cause : damaged(path, cause);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** Above this, 32-bit floats cannot hold every whole number. */
+const LARGEST_LABEL = 2 ** 24;
+
+function wholeLabels(file: string, values: Float32Array): Int32Array {
+  const odd = values.find((value) => !(Number.isInteger(value) && value <= LARGEST_LABEL));
+  if (odd === undefined) return Int32Array.from(values);
+  throw new InputError(
+    Number.isInteger(odd)
+      ? `${file} has labels above ${LARGEST_LABEL.toLocaleString("en-US")}: number the objects from 1.`
+      : `${file} holds fractions (such as ${odd.toPrecision(3)}), not labels: save the objects' numbers as one channel of whole numbers.`,
+    { file },
+  );
 }
 
 const MAGIC = "\x93NUMPY";
