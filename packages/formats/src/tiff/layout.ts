@@ -11,6 +11,7 @@ const MAX_BITS = 64;
 const LARGEST_TILE = 2 ** 28;
 const MAX_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
+const JPEG = 7;
 
 /** Size of an image and how it is split into blocks (tiles or strips), all within the reader's limits. */
 export interface TiffShape {
@@ -186,7 +187,8 @@ function cutStrips(
 const INLINE_BYTES = 8;
 /**
  * Rejects images whose tiles or strips extend past the end of the file (libvips would fill them with black),
- * whose tile lists overlap, or that decompress to far more than real images.
+ * whose tile lists overlap, that decompress to far more than real images, or that leave out tiles of JPEG, at which
+ * libvips fails.
  */
 export async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
   let [unpacked, listed] = [0, 0];
@@ -200,6 +202,11 @@ export async function requireBlocks(images: readonly TiffDirectory[], size: numb
       );
     }
     const { offsets, lengths } = await readPlaces(image, shape);
+    if (shape.compression === JPEG && lengths.includes(0)) {
+      refuse(
+        "leaves out empty tiles, which cannot be read with JPEG compression. Export it with all tiles, or with LZW or Deflate compression, and try again",
+      );
+    }
     if (listed > size + INLINE_BYTES * images.length) {
       refuse("is damaged: its lists of tiles or strips overlap. Export or copy it again");
     }

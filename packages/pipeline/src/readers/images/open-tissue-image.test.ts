@@ -234,6 +234,10 @@ describe("openTissueImage", () => {
     const text = join(folder, "text.tif");
     await writeFile(text, "barcode,in_tissue\nAAAC-1,1\n");
     expect(await refusal(text)).toMatch(/text\.tif is a text file/);
+    const sparse = join(folder, "sparse.tif");
+    const nothing = { width: 8, height: 8, samples: 1, data: new Uint8Array(0) };
+    await writeTestTiff(sparse, [{ ...nothing, packed: { bits: 8 }, compression: 7 }]);
+    expect(await refusal(sparse)).toMatch(/sparse\.tif leaves out empty tiles, which/);
     const empty = join(folder, "empty.tif");
     await writeFile(empty, "");
     expect(await refusal(empty)).toMatch(/empty\.tif is empty/);
