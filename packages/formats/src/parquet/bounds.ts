@@ -32,7 +32,8 @@ export class DeclaredBounds {
   add(row: Record<string, unknown>): void {
     for (const [column, { seen }] of this.#bounds) {
       const value = row[column];
-      if (typeof value !== "number" && typeof value !== "bigint") continue;
+      // Writers leave NaN out of the bounds.
+      if ((typeof value !== "number" && typeof value !== "bigint") || Number.isNaN(value)) continue;
       seen[0] = Math.min(seen[0], Number(value));
       seen[1] = Math.max(seen[1], Number(value));
     }

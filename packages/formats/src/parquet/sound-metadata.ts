@@ -43,6 +43,8 @@ export async function readSoundMetadata(
   }
   let [pages, unpacked] = [0, 0];
   for (const group of groups) {
+    // Nothing was written of an empty group, nor where it would be.
+    if (group.num_rows === 0n) continue;
     for (const { meta_data: part, file_path: elsewhere } of group.columns) {
       if (!part || !columns.includes(part.path_in_schema[0] ?? "")) continue;
       if (elsewhere) throw new RangeError("columns in other files");

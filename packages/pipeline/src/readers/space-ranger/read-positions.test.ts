@@ -355,6 +355,17 @@ describe("positions that another program saved", () => {
       await writeFile(path, Buffer.from(parquetWriteBuffer({ columnData })));
       expect(await readPositions({ path, format: "parquet" })).toEqual(expected);
     }
+    // Other programs write NaN where a spot off tissue has no place.
+    const off = ROWS.findIndex((row) => row[1] === 0);
+    const places = of(4).map((value, at) => (at === off ? Number.NaN : value));
+    const columnData = [
+      column("barcode", of(0), "STRING"),
+      ...columns.with(3, column("pxl_row_in_fullres", places, "DOUBLE")),
+    ];
+    const unplaced = join(folder, "unplaced.parquet");
+    await writeFile(unplaced, Buffer.from(parquetWriteBuffer({ columnData })));
+    const { barcode } = await readPositions({ path: unplaced, format: "parquet" });
+    expect(barcode).toEqual(expected.barcode.toSpliced(off, 1));
     // The content counts, not the name.
     await rename(path, join(folder, "renamed.csv"));
     const renamed = { path: join(folder, "renamed.csv"), format: "csv" } as const;
