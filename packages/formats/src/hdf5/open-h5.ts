@@ -82,8 +82,11 @@ export function faultOfDataset({ metadata }: Dataset, size: number): string | nu
   const { shape, chunks, virtual_sources: elsewhere } = metadata;
   if (elsewhere && elsewhere.length > 0) return "refers to content in other files";
   const most = mostUnpackedTable(size);
-  const bytes = (lengths: number[] | null): number =>
-    (lengths ?? []).reduce((product, length) => product * length, metadata.size);
-  const largest = Math.max(bytes(shape), bytes(chunks));
+  const largest = Math.max(...[shape, chunks].map((lengths) => bytesOf(lengths, metadata.size)));
   return largest <= most ? null : `would decompress to ${largest} bytes from a file of ${size}`;
+}
+
+/** Bytes of an array of `size` bytes per element. */
+export function bytesOf(lengths: readonly number[] | null, size: number): number {
+  return (lengths ?? []).reduce((product, length) => product * length, size);
 }

@@ -10,6 +10,7 @@ import {
   HDF5Error,
   openLibrary,
 } from "@stipple/formats/hdf5/library";
+import { openH5 } from "@stipple/formats/hdf5/open-h5";
 import { readH5Matrix, readH5Outline } from "./space-ranger/read-h5-matrix.ts";
 import { damageChunk, forgeFilter, storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
 
@@ -147,6 +148,20 @@ it.each([
   await expect(readH5Matrix(path, keepAll)).rejects.toThrow(message);
   // Before any count is asked for.
   await expect(readH5Outline(path)).rejects.toThrow(message);
+});
+
+it("leaves large chunks, as R makes one of each dataset, to the reader", async () => {
+  const path = join(folder, "one-chunk.h5");
+  const n = 9_000_000;
+  const whole = { shape: [n], chunks: [n], dtype: "<i", ...GZIP };
+  const h5 = new H5File(path, "w", { libver: ["earliest", "latest"] });
+  h5.create_dataset({ name: "data", data: new Int32Array(n), ...whole });
+  h5.close();
+  await damageChunk(path, storedChunks(await readFile(path))[0]);
+  const opened = await openH5(path);
+  const data = opened.h5.get("data") as Dataset;
+  expect(() => data.slice([[0, 1]])).toThrow(HDF5Error);
+  opened.close();
 });
 
 it("does not cut a number to its lower half", async () => {
