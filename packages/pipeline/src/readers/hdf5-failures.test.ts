@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,6 +161,22 @@ it("leaves large chunks, as R makes one of each dataset, to the reader", async (
   const opened = await openH5(path);
   const data = opened.h5.get("data") as Dataset;
   expect(() => data.slice([[0, 1]])).toThrow(HDF5Error);
+  opened.close();
+});
+
+it("does not call floats of 16 bits damaged", async () => {
+  const path = join(folder, "half.h5");
+  const h5 = new H5File(path, "w", { libver: ["earliest", "latest"] });
+  h5.create_dataset({ name: "data", data: Float32Array.of(1, 2) });
+  h5.close();
+  // Class and size, then precision, and places of exponent and mantissa.
+  const single = Buffer.from("11201f000400000000002000170800177f000000", "hex");
+  const half = Buffer.from("11200f0002000000000010000a05000a0f000000", "hex");
+  const bytes = await readFile(path);
+  half.copy(bytes, bytes.indexOf(single));
+  await writeFile(path, bytes);
+  const opened = await openH5(path);
+  expect(opened.h5.get("data")).toMatchObject({ metadata: { type: 1, size: 2 } });
   opened.close();
 });
 
