@@ -68,7 +68,11 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 
 function plainText(text: string): string {
   return text
-    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name])
+    .replace(
+      /&(#\d{1,6}|#x[\da-fA-F]{1,5}|amp|lt|gt|quot|apos);/g,
+      (_, name: string) =>
+        ENTITIES[name] ?? String.fromCodePoint(Number(name.slice(1).replace("x", "0x"))),
+    )
     .replace(/\0/g, "")
     .trim();
 }
@@ -79,7 +83,7 @@ export function omePixelSize(description: string): number | null {
   const size = /\bPhysicalSizeX="([^"]+)"/.exec(description)?.[1];
   if (size === undefined) return null;
   const unit = /\bPhysicalSizeXUnit="([^"]+)"/.exec(description)?.[1] ?? "µm";
-  return Number(size) * (UNIT_UM[unit.replace("μ", "µ").replace("&#181;", "µ")] ?? Number.NaN);
+  return Number(size) * (UNIT_UM[plainText(unit).replace("μ", "µ")] ?? Number.NaN);
 }
 
 /** µm per pixel from resolution tags: unit 2 is inches, 3 is centimeters. */

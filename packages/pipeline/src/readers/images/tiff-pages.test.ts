@@ -74,7 +74,7 @@ describe("the image of a TIFF", () => {
         1,
         60,
         40,
-        `SizeC="2" SizeZ="1" SizeT="1" PhysicalSizeX="0.5">${channels("DAPI", "CD3 &amp; CD8")}<TiffData IFD="1" PlaneCount="2"/>`,
+        `SizeC="2" SizeZ="1" SizeT="1" PhysicalSizeX="500" PhysicalSizeXUnit="n&#x6d;">${channels("DAPI", "CD3 &amp; &#945;SMA")}<TiffData IFD="1" PlaneCount="2"/>`,
       ),
       "</OME>",
     ].join("");
@@ -88,7 +88,7 @@ describe("the image of a TIFF", () => {
     expect(image).toMatchObject({
       kind: "channels",
       channels: 2,
-      channelNames: ["DAPI", "CD3 & CD8"],
+      channelNames: ["DAPI", "CD3 & αSMA"],
       metadataMicronsPerPixel: 0.5,
       unusedPages: ["page 1 (12 × 10 px)", "page 4 (60 × 40 px)"],
     });
