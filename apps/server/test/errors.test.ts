@@ -3,7 +3,7 @@ import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text as streamText } from "node:stream/consumers";
-import { CHUNK_BYTES, ERRORS, TRIAL, type ErrorCode } from "@stipple/contract";
+import { CHUNK_BYTES, ERRORS, RESULTS_HEADER, TRIAL, type ErrorCode } from "@stipple/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseAwayError, type Db } from "../src/db/database.ts";
@@ -219,6 +219,12 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   async results_outdated() {
     await addFiles(server, project, { "step6_output/viewer/manifest.json": '{"version":1}' });
     return manifest(await ownLink());
+  },
+  async results_changed() {
+    await addFiles(server, project, { "step6_output/viewer/manifest.json": "{}" });
+    const opened = (await ownLink()).split("/").at(-1);
+    const headers = { [RESULTS_HEADER]: "those of an earlier run" };
+    return server.call("GET", `/visualization/${opened}/statistics`, { headers });
   },
   download_not_in_trial: () => get(`/download_output?project_id=${project}`),
   async visualization_expired() {

@@ -4,6 +4,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import {
   clustersLine,
   differentialLine,
+  RESULTS_HEADER,
   type DifferentialTable,
   type ViewerManifest,
 } from "@stipple/contract";
@@ -188,6 +189,26 @@ describe("a gene", () => {
     await addFiles(server, project, { "step6_output/more.csv": "of another run" });
     const again = await get(path, { "if-none-match": headers.get("etag")! });
     expect([again.status, again.bytes.length]).toEqual([200, 4 * N_CELLS]);
+  });
+
+  it("is refused, as are all numbers and columns, to a page with the cells of earlier results", async () => {
+    const shown = async () => ({
+      [RESULTS_HEADER]: (await get(`${link}/manifest`)).json.results as string,
+    });
+    const ask = async (headers: Record<string, string>) => {
+      const paths = ["gene?name=Gene7", "spot_gene?name=Gene7", "score?genes=Gene7", "statistics"];
+      const own = [...paths, "file/manifest.json", `file/${manifest.columns["cells.xy"]!.file}`];
+      const answers = await Promise.all(own.map((path) => get(`${link}/${path}`, headers)));
+      const body = { a: cells((cell) => cell < 150), b: null };
+      const compared = `/visualization/${link}/differential`;
+      answers.push(await server.call("POST", compared, { body, headers }));
+      return [...new Set(answers.map(({ status, json }) => (status === 200 ? 200 : json.code)))];
+    };
+    const before = await shown();
+    expect(await ask(before)).toEqual([200]);
+    await addFiles(server, project, { "step6_output/more.csv": "of yet another run" });
+    expect(await ask(before)).toEqual(["results_changed"]);
+    expect(await ask(await shown())).toEqual([200]);
   });
 });
 

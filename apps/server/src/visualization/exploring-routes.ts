@@ -28,7 +28,7 @@ export function exploringRoutes(
     async ({ results: link, body, request }) => {
       const { features, resolution, genes = null } = body;
       const within = body.within === null ? null : cellSet("given", body.within);
-      const results = await files.results(link.projectId);
+      const results = await files.results(link.projectId, request);
       return followedWork(
         request,
         (signal, progress) =>
@@ -53,7 +53,7 @@ export function exploringRoutes(
   mount(
     visualizationGroupMarkers,
     async ({ results: link, body, request }) => {
-      const results = await files.results(link.projectId);
+      const results = await files.results(link.projectId, request);
       const { nCells } = await files.manifest(link.projectId);
       const labels = await unpacked(body.labels, nCells);
       return followedWork(
@@ -72,7 +72,7 @@ export function exploringRoutes(
   );
 
   mount(visualizationSimilarGenes, async ({ results: link, query, request }) => {
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     const body = await whileConnected(request, (signal) =>
       computing.slow(results, { kind: "similar", name: query.name, layer: query.layer }, signal),
     );

@@ -53,6 +53,8 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
     const { name, options, analyzedAt } = await projects.described(projectId);
+    // Before the manifest: a page with newer cells than it says is told so, the other way round it would not be.
+    const results = await files.results(projectId);
     const body = {
       project_id: projectId,
       project_name: name,
@@ -67,16 +69,18 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
       may_export: mayTake,
       expires_at: expiresAt.toISOString(),
       ...(verdict && { verdict }),
+      results: results.stamp,
       manifest: await files.manifest(projectId),
     };
     // Have the data for genes ready by the time the user asks for one.
-    computing.warm(await files.results(projectId));
+    computing.warm(results);
     return { status: 200, body };
   });
 
   mount(routes.visualizationFile, async ({ results: { projectId }, request }) => {
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
+    if (routes.RESULTS_HEADER in request.headers) await files.results(projectId, request);
     const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
     if (!file) throw new ApiError("not_found", "This view has no such file.");
     return fileAnswer(outputs, file, type, request);
@@ -85,8 +89,8 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
   numberRoutes(mount, files, computing);
   groupRoutes(mount, files, computing);
 
-  mount(routes.visualizationStatistics, async ({ results: link }) => {
-    const { projectId } = await files.results(link.projectId);
+  mount(routes.visualizationStatistics, async ({ results: link, request }) => {
+    const { projectId } = await files.results(link.projectId, request);
     const [markers, spatial] = await Promise.all([
       outputs.json(projectId, fieldPath("sample/markers")),
       outputs.json(projectId, fieldPath("sample/spatial_statistics")),
@@ -151,21 +155,21 @@ function shareRoutes(mount: Mount, { projects, shares }: ViewParts): void {
 
 function numberRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputing): void {
   mount(routes.visualizationGene, async ({ results: link, query, request }) => {
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     const { name, layer } = query;
     const task = { kind: "gene", name, layer, packed: query.packed === "1" } as const;
     return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
   mount(routes.visualizationSpotGene, async ({ results: link, query: { name }, request }) => {
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     const task = { kind: "spotGene", name } as const;
     return numbers(results, request, (signal) => computing.quick(results, task, signal));
   });
 
   mount(routes.visualizationScore, async ({ results: link, query, request }) => {
     const task = { kind: "score", genes: geneList(query.genes), layer: query.layer } as const;
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     return numbers(results, request, (signal) => computing.slow(results, task, signal));
   });
 }
@@ -179,13 +183,13 @@ function groupRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputin
 
   mount(routes.visualizationDifferential, async ({ results: link, body, request }) => {
     const task = comparison(body);
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     return ok(whileConnected(request, (signal) => computing.slow(results, task, signal)));
   });
 
   mount(routes.visualizationDifferentialProgress, async ({ results: link, body, request }) => {
     const task = comparison(body);
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     return followedWork(
       request,
       (signal, progress) => computing.slow(results, task, signal, progress),
@@ -196,7 +200,7 @@ function groupRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputin
   mount(routes.visualizationGroupMeans, async ({ results: link, body, request }) => {
     const { genes, layer, by } = body;
     const within = body.within === null ? null : cellSet("given", body.within);
-    const results = await files.results(link.projectId);
+    const results = await files.results(link.projectId, request);
     const task = { kind: "means", genes, layer, by, within } as const;
     return ok(whileConnected(request, (signal) => computing.quick(results, task, signal)));
   });

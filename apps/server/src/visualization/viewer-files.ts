@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { viewerManifest, type ViewerManifest } from "@stipple/contract";
+import { RESULTS_HEADER, viewerManifest, type ViewerManifest } from "@stipple/contract";
 import { VIEWER_FOLDER, VIEWER_STEP } from "@stipple/pipeline/view";
 import { ApiError } from "../http/api-error.ts";
 import type { Outputs, StepRecord } from "../outputs/read.ts";
@@ -14,8 +14,14 @@ export interface ViewedResults {
 export interface ViewerFiles {
   /** What step 6 wrote. Throws results_not_ready, or results_outdated for what another version wrote. */
   manifest(projectId: string): Promise<ViewerManifest>;
-  /** The results to compute from; throws the same. Reads the manifest only when it has changed. */
-  results(projectId: string): Promise<ViewedResults>;
+  /**
+   * The results to compute from; throws the same, and results_changed if the request is of a page with others. Reads the
+   * manifest only when it has changed.
+   */
+  results(
+    projectId: string,
+    request?: { headers: Readonly<Record<string, unknown>> },
+  ): Promise<ViewedResults>;
 }
 
 const VERSION = viewerManifest.shape.version.def.values[0];
@@ -36,10 +42,12 @@ export function openViewerFiles(outputs: Outputs): ViewerFiles {
 
   return {
     manifest,
-    async results(projectId) {
+    async results(projectId, request) {
       const steps = await outputs.steps(projectId);
       if (!steps.some(({ step }) => step === VIEWER_STEP)) throw new ApiError("results_not_ready");
       const stamp = stampOf(steps);
+      const shown = request?.headers[RESULTS_HEADER];
+      if (shown !== undefined && shown !== stamp) throw new ApiError("results_changed");
       if (!known.has(stamp)) {
         await manifest(projectId);
         if (known.size >= MAX_KNOWN) known.clear();

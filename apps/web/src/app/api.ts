@@ -39,6 +39,7 @@ export type Call<R extends Route> = PathPart<R> &
   Part<R, "query"> &
   (R["body"] extends z.ZodMiniType ? Part<R, "body"> : { body?: FormData }) & {
     signal?: AbortSignal;
+    headers?: Readonly<Record<string, string>>;
   };
 
 /** The JSON in a route's success responses. */
@@ -53,6 +54,7 @@ interface LooseCall {
   query?: Values;
   body?: unknown;
   signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Address of a call below /api; `*` in a path takes a file path, encoded segment by segment. */
@@ -97,9 +99,12 @@ export async function apiResponse<R extends Route>(
   route: R,
   ...[call]: object extends Call<R> ? [call?: Call<R>] : [call: Call<R>]
 ): Promise<Response> {
-  const { params, query, body, signal } = (call ?? {}) as LooseCall;
+  const { params, query, body, signal, ...more } = (call ?? {}) as LooseCall;
   const token = route.access === "session" ? storedToken() : null;
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  const headers: Record<string, string> = {
+    ...more.headers,
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
   if (route.accept) headers.Accept = route.accept;
   const init: RequestInit = { method: route.method, headers };
   if (signal) init.signal = signal;

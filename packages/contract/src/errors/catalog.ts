@@ -102,6 +102,11 @@ export const ERRORS = {
     error:
       "These results are from an earlier version of Stipple: run the workflow again from step 6.",
   },
+  results_changed: {
+    status: 409,
+    error:
+      "This project was analyzed again after the view was opened: reload the page to see the new results.",
+  },
   download_not_in_trial: {
     status: 403,
     error: "Trial accounts cannot download results. Subscribe to download results.",

@@ -6,6 +6,12 @@ import { defineRoute } from "./define.ts";
 
 const layer = z._default(z.enum(["rate", "counts"]), "rate");
 
+/**
+ * A header with the manifest's `results`: a request that has it is refused (results_changed) once the project has others,
+ * whose cells are not those that the page shows.
+ */
+export const RESULTS_HEADER = "stipple-results";
+
 export const visualizationManifest = defineRoute(
   "GET",
   "/visualization/:token/manifest",
@@ -36,6 +42,8 @@ export const visualizationManifest = defineRoute(
          * verdicts.
          */
         verdict: z.optional(verdict),
+        /** Identifies these results; see `RESULTS_HEADER`. */
+        results: z.string(),
         manifest: viewerManifest,
       }),
     },

@@ -3,6 +3,7 @@ import {
   FileX2,
   LockKeyhole,
   MonitorX,
+  RefreshCw,
   Unlink,
   WifiOff,
   type LucideIcon,
@@ -37,6 +38,7 @@ const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
   notReady: Clock,
   session: LockKeyhole,
   deleted: FileX2,
+  changed: RefreshCw,
   outdated: FileX2,
   damaged: FileX2,
 };
@@ -75,6 +77,11 @@ export function ViewFailure({
           <ButtonLink variant="primary" to="/pricing">
             {failureTexts.toPricing}
           </ButtonLink>
+        )}
+        {kind === "changed" && (
+          <Button variant="primary" onClick={() => window.location.reload()}>
+            {failureTexts.reload}
+          </Button>
         )}
         {kind === "session" && <LogInAgain />}
         {kind === "revoked" ? (

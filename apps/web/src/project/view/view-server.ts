@@ -1,4 +1,5 @@
 import {
+  RESULTS_HEADER,
   visualizationDifferentialProgress,
   visualizationFile,
   visualizationGene,
@@ -111,73 +112,85 @@ export interface ViewServer extends ViewFiles {
 
 export function viewServer(token: string): ViewServer {
   const params = { token };
+  /** Set once the view is open: the cells of other results are others. */
+  const headers: Record<string, string> = {};
+  const call = { params, headers };
   const floats = async (answer: Promise<Response>) =>
     new Float32Array(await (await answer).arrayBuffer());
   return {
-    ...filesOf(token),
-    open: (signal) => api(visualizationManifest, { params, signal }),
+    ...filesOf(token, headers),
+    async open(signal) {
+      const opened = await api(visualizationManifest, { params, signal });
+      headers[RESULTS_HEADER] = opened.results;
+      return opened;
+    },
     async gene(name, layer, signal) {
       if (layer === "counts") {
-        return floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal }));
+        return floats(apiResponse(visualizationGene, { ...call, query: { name, layer }, signal }));
       }
       const query = { name, layer, packed: "1" } as const;
-      const answer = await apiResponse(visualizationGene, { params, query, signal });
+      const answer = await apiResponse(visualizationGene, { ...call, query, signal });
       return unpackRates(new Uint16Array(await answer.arrayBuffer()));
     },
     groupMeans: (genes, layer, by, within, signal) =>
       api(visualizationGroupMeans, {
-        params,
+        ...call,
         body: { genes: [...genes], layer, by, within },
         signal,
       }),
     score: (genes, layer, signal) =>
       floats(
         apiResponse(visualizationScore, {
-          params,
+          ...call,
           query: { genes: genes.join(","), layer },
           signal,
         }),
       ),
     spotGene: (name, signal) =>
-      floats(apiResponse(visualizationSpotGene, { params, query: { name }, signal })),
+      floats(apiResponse(visualizationSpotGene, { ...call, query: { name }, signal })),
     differential: async (a, b, signal, progress) =>
       followed(
-        await apiResponse(visualizationDifferentialProgress, { params, body: { a, b }, signal }),
+        await apiResponse(visualizationDifferentialProgress, { ...call, body: { a, b }, signal }),
         "table",
         progress,
         signal,
       ),
     clusters: async (body, signal, progress) =>
       followed(
-        await apiResponse(visualizationClusters, { params, body, signal }),
+        await apiResponse(visualizationClusters, { ...call, body, signal }),
         "clusters",
         progress,
         signal,
       ),
     groupMarkers: async (body, signal, progress) =>
       followed(
-        await apiResponse(visualizationGroupMarkers, { params, body, signal }),
+        await apiResponse(visualizationGroupMarkers, { ...call, body, signal }),
         "markers",
         progress,
         signal,
       ),
     similarGenes: (name, layer, signal) =>
-      api(visualizationSimilarGenes, { params, query: { name, layer }, signal }),
+      api(visualizationSimilarGenes, { ...call, query: { name, layer }, signal }),
     statistics: async (signal) =>
-      (await api(visualizationStatistics, { params, signal })) as unknown as ViewStatistics,
+      (await api(visualizationStatistics, { ...call, signal })) as unknown as ViewStatistics,
     views: (signal) => api(visualizationViews, { params, signal }),
   };
 }
 
-function filesOf(token: string): ViewFiles {
-  const at = (path: string) => ({ params: { token, "*": path } });
+function filesOf(token: string, headers: Readonly<Record<string, string>>): ViewFiles {
+  const at = (path: string) => ({
+    params: { token, "*": path },
+    // What lies in folders is of the image.
+    ...(!path.includes("/") && { headers }),
+  });
   return {
     file: (path, signal) =>
       apiResponse(visualizationFile, { ...at(path), ...(signal && { signal }) }),
     async range(path, from, to, signal) {
-      const headers = { Range: `bytes=${from}-${to - 1}` };
-      const address = apiUrl(visualizationFile, at(path));
-      const response = await fetch(address, { headers, ...(signal && { signal }) }).catch(
+      const call = at(path);
+      const asked = { ...call.headers, Range: `bytes=${from}-${to - 1}` };
+      const address = apiUrl(visualizationFile, call);
+      const response = await fetch(address, { headers: asked, ...(signal && { signal }) }).catch(
         (cause: unknown) => {
           if (signal?.aborted) throw signal.reason;
           throw new NetworkError("No connection to the server.", { cause });

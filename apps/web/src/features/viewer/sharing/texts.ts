@@ -22,6 +22,10 @@ export const failureTexts = {
     title: "This project has been deleted",
     text: "Its results and this link are gone.",
   },
+  changed: {
+    title: "There are new results",
+    text: "The project was analyzed again after you opened this view. Reload the page to see the new results. Names, regions, and notes are kept in the project.",
+  },
   session: {
     title: "Your session has ended",
     text: "You signed out in this browser, or your session ran out, so we closed the view. Your saved views are safe, and this tab keeps your groups and selection. Log in to continue.",
@@ -51,6 +55,7 @@ export const failureTexts = {
     text: "The view needs WebGL 2. Use a current version of Chrome, Edge, Firefox, or Safari, and turn on hardware acceleration in its settings.",
   },
   retry: "Try again",
+  reload: "Reload the page",
   toPricing: "See plans",
   toLogin: "Log in",
   toProjects: "Your projects",

@@ -9,10 +9,12 @@ it("distinguishes the end of a view from a single failed request", () => {
     "trial_ended",
     "subscription_expired",
     "project_not_found",
+    "results_changed",
     "not_found",
     "results_not_ready",
   ].map((code) => endOfError(new ApiError(403, code, "")));
-  expect(ends).toEqual(["expired", "revoked", "trialEnded", "planEnded", "deleted", null, null]);
+  const expected = ["expired", "revoked", "trialEnded", "planEnded", "deleted", "changed"];
+  expect(ends).toEqual([...expected, null, null]);
   expect(endOfError(new NetworkError("offline"))).toBeNull();
 });
 

@@ -1,7 +1,8 @@
 import { ApiError } from "../../../app/api.ts";
 
 /** Why a view that was open or about to open can no longer be shown. */
-export type ViewEnd = "expired" | "revoked" | "trialEnded" | "planEnded" | "deleted" | "session";
+export type ViewEnd =
+  "expired" | "revoked" | "trialEnded" | "planEnded" | "deleted" | "changed" | "session";
 
 const BY_CODE: Readonly<Record<string, ViewEnd>> = {
   visualization_expired: "expired",
@@ -9,6 +10,7 @@ const BY_CODE: Readonly<Record<string, ViewEnd>> = {
   trial_ended: "trialEnded",
   subscription_expired: "planEnded",
   project_not_found: "deleted",
+  results_changed: "changed",
 };
 
 /** What a failed request means for the view as a whole; null if it concerns only that request. */
