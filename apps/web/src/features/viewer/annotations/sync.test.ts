@@ -20,6 +20,7 @@ const note = (id: string, text: string | null): AnnotationChange => ({
 /** A server in memory, by the rules of the real one. */
 function memoryServer() {
   let revision = 0;
+  let cells = "cells";
   let items = new Map<string, Annotation>();
   const past: Map<string, Annotation>[] = [];
   const known = new Set<string>();
@@ -37,7 +38,7 @@ function memoryServer() {
   const server: AnnotationServer = {
     async load() {
       if (failure instanceof NetworkError) throw failure;
-      return { ...standing(), cells: "cells", items: [...items.values()] };
+      return { ...standing(), cells, items: [...items.values()] };
     },
     async change(batch, revisionOf) {
       if (failure) throw failure;
@@ -66,6 +67,7 @@ function memoryServer() {
   return {
     server,
     write,
+    analyze: (key: string) => void (cells = key),
     fail: (error: Error | null) => void (failure = error),
     texts: () =>
       [...items.values()].map(({ id, value }) => `${id}=${(value as { text: string }).text}`),
@@ -201,6 +203,17 @@ it("asks what to keep where others changed the same item, and loses neither", as
     await saving(store).toBe("saved");
     expect(shown(store)).toEqual(texts());
   }
+});
+
+it("stays with the cells it shows when it loads again after another analysis", async () => {
+  const { server, write, analyze } = memoryServer();
+  const store = page(server);
+  await ready(store);
+  analyze("other cells");
+  write([note("a", "theirs")]);
+  changeAnnotations(store, [note("a", "mine")]);
+  await saving(store).toBe("conflict");
+  expect(store.getState().cells).toBe("cells");
 });
 
 it("says what the server refuses, and goes on without it", async () => {

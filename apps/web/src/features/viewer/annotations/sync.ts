@@ -211,7 +211,8 @@ function loaded({ items, cells, revision, can_undo, can_redo }: LoadedAnnotation
       isStale: false,
       problem: null,
       saved,
-      cells,
+      // The page's cells stay those that it shows, also once a run has found others.
+      cells: state.cells ?? cells,
       revision,
       canUndo: can_undo,
       canRedo: can_redo,
