@@ -34,14 +34,29 @@ export function geneQuery(
 
 /** A gene set's score over all cells; nothing is requested if there are no genes. */
 export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryResult<Float32Array> {
-  const { server, projectId } = useViewer();
+  const viewer = useViewer();
+  const isPossible = layer === "rate" || viewer.cells !== NO_CELLS;
   return useQuery({
+    ...scoreQuery(viewer, genes, layer),
+    enabled: genes.length > 0 && isPossible,
+  });
+}
+
+/** Query for a gene set's score over all cells; of counts, NaN outside the spots. */
+export function scoreQuery(
+  { server, projectId, cells }: Pick<OpenViewer, "server" | "projectId" | "cells">,
+  genes: readonly string[],
+  layer: GeneLayer,
+) {
+  return queryOptions({
     queryKey: ["viewer-score", projectId, [...genes].sort(), layer],
-    enabled: genes.length > 0,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,
-    queryFn: ({ signal }) => server.score(genes, layer, signal),
+    queryFn: async ({ signal }) => {
+      const values = await server.score(genes, layer, signal);
+      return layer === "rate" ? values : onlyCounted(values, cells.observed);
+    },
   });
 }
 
@@ -70,7 +85,12 @@ function isKnown({ proteins }: ViewerManifest, measure: CellMeasure | ProteinCol
 
 /** Query for a measure of every cell, for use outside rendering once the cells are loaded. */
 export function measureQuery(
-  { source, manifest, projectId, cells }: OpenViewer,
+  {
+    source,
+    projectId,
+    cells,
+    computed,
+  }: Pick<OpenViewer, "source" | "projectId" | "cells" | "computed">,
   measure: CellMeasure | ProteinColumn | null,
 ) {
   return queryOptions({
@@ -82,7 +102,8 @@ export function measureQuery(
       const values = await source.column(measure!, signal);
       if (isCounted(measure!)) return onlyCounted(values, cells.observed);
       if (!isOfType(measure!)) return Float32Array.from(values);
-      return onlyTyped(values, cells.type, manifest.types.findIndex(isUnknown));
+      // How certain the analysis was of its types, whatever people call the cells.
+      return onlyTyped(values, computed.cells.type, computed.manifest.types.findIndex(isUnknown));
     },
   });
 }
