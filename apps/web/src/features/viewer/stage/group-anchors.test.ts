@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
 import { groupAnchors, placedLabels } from "./group-anchors.ts";
+import { namedBy } from "./use-group-anchors.ts";
+
+it("names the groups that color the UMAP, one's own too, and types under values", () => {
+  expect((["cluster", "own", "type", "gene", "measure"] as const).map(namedBy)).toEqual([
+    ...["cluster", "own", "type", "type", "type"],
+  ]);
+  expect(namedBy("groups")).toBeNull();
+});
 
 it("labels a group on its densest island, largest group first, and leaves tiny groups out", () => {
   const at: number[] = [];

@@ -8,8 +8,8 @@ import { groupAnchors } from "./group-anchors.ts";
 import { umapDrawing } from "@stipple/viewer/geometry";
 
 /** What the UMAP names: the groups that color it, and types under expression and measures. */
-function namedBy(colorBy: ColorBy): "type" | "cluster" | "domain" | null {
-  if (colorBy === "cluster" || colorBy === "domain") return colorBy;
+export function namedBy(colorBy: ColorBy): "type" | "cluster" | "domain" | "own" | null {
+  if (colorBy === "cluster" || colorBy === "domain" || colorBy === "own") return colorBy;
   return colorBy === "evidence" || colorBy === "imageQuality" || colorBy === "groups"
     ? null
     : "type";
