@@ -2,6 +2,7 @@ import { bindItems } from "../annotations/bind-items.ts";
 import type { AnnotationStore } from "../annotations/annotation-store.ts";
 import type { Clustering } from "../state/clusterings.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
+import { withClusterings } from "./edit-clusterings.ts";
 import { packedLabels, unpackedLabels } from "./packed-labels.ts";
 
 /** Keeps a page's clusterings in the project. Those of an earlier analysis stay in the project, unseen. */
@@ -15,7 +16,7 @@ export function bindClusterings(
     kind: "clusters",
     part: "clusterings",
     listed: ({ clusterings }) => clusterings,
-    taken: (clusterings) => ({ clusterings }),
+    taken: (clusterings) => withClusterings(store.getState(), clusterings),
     async valueOf({ name, settings, groups, labels }, cellsKey) {
       const text = texts.get(labels) ?? (await packedLabels(labels));
       texts.set(labels, text);

@@ -9,6 +9,7 @@ import {
   merged,
   removeClustering,
   unlike,
+  withClusterings,
 } from "./edit-clusterings.ts";
 import { packedLabels, unpackedLabels } from "./packed-labels.ts";
 
@@ -67,6 +68,21 @@ describe("a clustering", () => {
     expect(store.getState().hidden.own).toEqual([]);
     removeClustering(store, "a");
     expect(store.getState()).toMatchObject({ colorBy: "cluster", clusterings: [] });
+  });
+
+  it("that others removed hides no group of the next one, and leaves a coloring", () => {
+    const store = viewerStore();
+    addClustering(store, { ...clustering, id: "b" });
+    addClustering(store, clustering);
+    store.setState(({ hidden }) => ({ hidden: { ...hidden, own: [1] } }));
+    const [b, a] = store.getState().clusterings as [Clustering, Clustering];
+    expect(withClusterings(store.getState(), [a]).hidden).toBeUndefined();
+    expect(withClusterings(store.getState(), [b]).hidden?.own).toEqual([]);
+    expect(withClusterings(store.getState(), [b]).colorBy).toBeUndefined();
+    expect(withClusterings(store.getState(), []).colorBy).toBe("cluster");
+    // Those of an address are not loaded yet.
+    const opened = viewerStore({ colorBy: "own", clustering: "a" });
+    expect(withClusterings(opened.getState(), [a])).toEqual({ clusterings: [a] });
   });
 
   it("has a name of its own", () => {

@@ -1,5 +1,5 @@
-import { NO_GROUP, type Clustering } from "../state/clusterings.ts";
-import type { ViewerStore } from "../state/viewer-store.ts";
+import { NO_GROUP, shownClustering, type Clustering } from "../state/clusterings.ts";
+import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 
 const LONGEST_NAME = 80;
 /** More groups can neither be kept nor told apart. */
@@ -33,15 +33,32 @@ export function changeClustering(store: ViewerStore, changed: Clustering): void 
 }
 
 export function removeClustering(store: ViewerStore, id: string): void {
-  store.setState(({ clusterings, clustering, colorBy, hidden }) => {
-    const left = clusterings.filter((one) => one.id !== id);
-    return {
-      clusterings: left,
-      clustering: clustering === id ? null : clustering,
-      hidden: { ...hidden, own: [] },
-      ...(left.length === 0 && colorBy === "own" && { colorBy: "cluster" as const }),
-    };
-  });
+  store.setState((state) => ({
+    ...withClusterings(
+      state,
+      state.clusterings.filter((one) => one.id !== id),
+    ),
+    clustering: state.clustering === id ? null : state.clustering,
+  }));
+}
+
+/**
+ * The state with these clusterings. If the shown one is gone, the groups of the next one are all shown; if there is none, the
+ * analysis's clusters color the cells.
+ */
+export function withClusterings(
+  state: ViewerState,
+  clusterings: readonly Clustering[],
+): Partial<ViewerState> {
+  const before = shownClustering(state);
+  const isGone = before !== undefined && !clusterings.some(({ id }) => id === before.id);
+  return {
+    clusterings,
+    ...(isGone && { hidden: { ...state.hidden, own: [] } }),
+    ...(isGone &&
+      clusterings.length === 0 &&
+      state.colorBy === "own" && { colorBy: "cluster" as const }),
+  };
 }
 
 /** The clustering with some of its groups made one, which takes the place and color of the first. */

@@ -36,7 +36,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const known = COLORINGS.filter(
     (value) =>
       (value !== "domain" || manifest.domains.length > 0) &&
-      (value !== "own" || manifest.own !== undefined) &&
+      (value !== "own" || manifest.own !== undefined || colorBy === "own") &&
       (value !== "evidence" || manifest.evidence !== undefined) &&
       (value !== "imageQuality" || manifest.imageQuality !== undefined) &&
       (value !== "groups" || hasGroups || colorBy === "groups"),

@@ -21,7 +21,9 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 /** Each group's share of the selection, next to its share of all cells or of another set. */
 export function CompositionSection({ selection }: { selection: CellSet }) {
   const { manifest, cells, store } = useViewer();
-  const [of, setOf] = useState<Grouping>("type");
+  const [asked, setOf] = useState<Grouping>("type");
+  // One's own clusters may have been removed since.
+  const of = groupsOf(manifest, asked).length > 0 ? asked : "type";
   const edits = useViewerState((state) => state.edits[of]);
   const shown = useDeferredValue(selection);
   const column = cells[of]!;
