@@ -67,4 +67,13 @@ it("gives cells the type a person set: the last one counts, and new types follow
   // A type is also meant by its original name, and by the type it was merged into.
   const merged = of({ "T cell": { name: "B cell" } }, [assigned("T cell", 4)]);
   expect([...merged.cells.type]).toEqual([1, 1, 1, 1, 1, 65_535]);
+  // New types are merged like others, also into each other.
+  const renamed = of({ Mast: { name: "B cell" }, Pro: { name: "Glia" } }, [
+    assigned("Mast", 4),
+    assigned("Glia", 0),
+    assigned("Pro", 1),
+    assigned("Mast", 5),
+  ]);
+  expect([...renamed.cells.type]).toEqual([4, 4, 1, 1, 1, 1]);
+  expect(renamed.manifest.types.slice(3).map(({ count }) => count)).toEqual([0, 2, 0]);
 });

@@ -70,8 +70,11 @@ function regrouped(
     if (to < 0) {
       to = groups.push({ name: type, color, count: 0 }) - 1;
       names.push(edits[of][type]?.name ?? type);
+      // A new type may have been given the name of another one.
+      const same = names.indexOf(names[to]!);
+      target.push(target[same] ?? to);
     }
-    to = target[to] ?? to;
+    to = target[to]!;
     for (let cell = 0; cell < next.length; cell++) if (hasCell(cells, cell)) next[cell] = to;
   }
   for (const group of next) if (group !== NONE) groups[group]!.count++;
