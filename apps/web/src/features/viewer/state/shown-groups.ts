@@ -17,6 +17,11 @@ export function isUnknown({ name }: { name: string }): boolean {
   return name === "Unknown";
 }
 
+/** Whether cells have this type: not one that was merged into another. */
+export function isFound(type: { name: string; count: number }): boolean {
+  return type.count > 0 && !isUnknown(type);
+}
+
 /** What a view contains, with the groups of the clustering that is shown. */
 export type GroupedManifest = ViewerManifest & { own?: ViewerManifest["types"] };
 

@@ -1,7 +1,7 @@
 import { useViewer } from "../../state/viewer-context.tsx";
 import { useRegions } from "../use-regions.ts";
 import { viewerTexts } from "../../texts.ts";
-import { isUnknown } from "../../state/shown-groups.ts";
+import { isFound } from "../../state/shown-groups.ts";
 
 /** Options of a select of measures: the distance from each region and from each type. */
 export function PlaceOptions() {
@@ -19,13 +19,11 @@ export function PlaceOptions() {
         </optgroup>
       )}
       <optgroup label={viewerTexts.distances.types}>
-        {manifest.types
-          .filter((type) => type.count > 0 && !isUnknown(type))
-          .map(({ name }) => (
-            <option key={name} value={`near:${name}`}>
-              {viewerTexts.distances.near(name)}
-            </option>
-          ))}
+        {manifest.types.filter(isFound).map(({ name }) => (
+          <option key={name} value={`near:${name}`}>
+            {viewerTexts.distances.near(name)}
+          </option>
+        ))}
       </optgroup>
     </>
   );

@@ -7,7 +7,7 @@ import { useToast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/measures.ts";
-import { isUnknown } from "../../state/shown-groups.ts";
+import { isFound } from "../../state/shown-groups.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
 import { PlaceOptions } from "../measures/place-options.tsx";
 import { placeQuery } from "../measures/use-place-measure.ts";
@@ -89,16 +89,17 @@ export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
   );
 }
 
-/** The chosen measure if its region still exists; otherwise the first there is. */
+/** The chosen measure if its region or type still exists; otherwise the first there is. */
 function known(
   chosen: PlaceMeasure | null,
   { manifest }: OpenViewer,
   regions: readonly ViewRegion[],
 ): PlaceMeasure | null {
-  const borders = regions.map(({ value }): PlaceMeasure => `border:${value.name}`);
-  if (chosen && (placeOf(chosen).from === "near" || borders.includes(chosen))) return chosen;
-  const type = manifest.types.find((one) => !isUnknown(one));
-  return borders[0] ?? (type ? `near:${type.name}` : null);
+  const offered = [
+    ...regions.map(({ value }): PlaceMeasure => `border:${value.name}`),
+    ...manifest.types.filter(isFound).map(({ name }): PlaceMeasure => `near:${name}`),
+  ];
+  return offered.find((measure) => measure === chosen) ?? offered[0] ?? null;
 }
 
 /** Cells near a type were chosen by expression as well, which a comparison must say. */
