@@ -59,6 +59,7 @@ export const plotTexts = {
   valueKinds: { gene: "Gene", score: "Gene set", measure: "Measure" },
   logarithm: "Logarithmic axis, log10(1 + value)",
   logAxis: "log10(1 + value)",
+  linearAxis: "Some values are below 0, which has no logarithm here, so the axis is linear.",
   bins: "Bins",
   stacked: "Stacked",
   sideBySide: "Separate",

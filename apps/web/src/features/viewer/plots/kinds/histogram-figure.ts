@@ -7,15 +7,15 @@ import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
 import { shortened } from "../figure/text-width.ts";
-import type { ViolinInput } from "./violin-figure.ts";
+import { axisSentence, sentences, type ViolinInput } from "./violin-figure.ts";
 
 const texts = plotTexts.histogram;
 const SMALL = 92;
 
 /** Cell counts in bins shared by all groups: stacked, or a small panel per group. */
 export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figure {
-  const { name, by, subtitle, summary, groups, log, stacked } = input;
-  const { edges } = summary;
+  const { name, by, subtitle, summary, groups, stacked } = input;
+  const { edges, log } = summary;
   const value = (edge: number): number => (log ? 10 ** edge - 1 : edge);
   const bars = barsOf(input, value);
   const several = groups.length > 1 && !stacked;
@@ -24,7 +24,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
   return {
     title: texts.title(name, by),
     subtitle,
-    summary: sentence(name, bars, value),
+    summary: sentences(sentence(name, bars, value), axisSentence(input)),
     leastWidth: 240,
     draw(width) {
       const columns = several ? Math.max(1, Math.min(groups.length, Math.floor(width / 240))) : 1;

@@ -18,6 +18,7 @@ export interface ViolinInput {
   subtitle: string;
   summary: Summary;
   groups: readonly { name: string; color: string }[];
+  /** Whether a logarithmic axis is asked for. */
   log: boolean;
 }
 
@@ -28,8 +29,9 @@ const texts = plotTexts.violin;
 
 /** Density of a value by group, with quartiles, medians, and shares of zeros. */
 export function violinFigure(input: ViolinInput): Figure {
-  const { name, by, subtitle, summary, groups, log } = input;
-  const onAxis = (value: number): number => (log ? Math.log10(1 + Math.max(0, value)) : value);
+  const { name, by, subtitle, summary, groups } = input;
+  const { log } = summary;
+  const onAxis = (value: number): number => (log ? Math.log10(1 + value) : value);
   const rows = summary.groups.map((figures, row) => ({ row, figures, ...groups[row]! }));
   const filled = rows.filter(({ figures }) => figures.cells > 0);
   const shape = filled.flatMap(({ row, figures, color }) =>
@@ -54,7 +56,7 @@ export function violinFigure(input: ViolinInput): Figure {
   return {
     title: texts.title(name, by),
     subtitle,
-    summary: [sentence(name, filled), missingSentence(rows)].filter(Boolean).join(" "),
+    summary: sentences(sentence(name, filled), missingSentence(rows), axisSentence(input)),
     leastWidth: 260,
     draw(width) {
       const left = roomForTwoLines(
@@ -173,4 +175,14 @@ function sentence(
 function missingSentence(rows: readonly { figures: GroupSummary }[]): string {
   const missing = rows.reduce((sum, { figures }) => sum + figures.missing, 0);
   return missing > 0 ? texts.missing(missing) : "";
+}
+
+/** Sentences in one text, without empty ones. */
+export function sentences(...all: readonly string[]): string {
+  return all.filter(Boolean).join(" ");
+}
+
+/** Says that there is no logarithmic axis, though one is asked for. */
+export function axisSentence({ log, summary }: Pick<ViolinInput, "log" | "summary">): string {
+  return log && !summary.log ? plotTexts.linearAxis : "";
 }

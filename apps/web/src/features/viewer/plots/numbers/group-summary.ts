@@ -28,12 +28,17 @@ export interface Summary {
   grid: Float64Array;
   /** Bin edges on the axis scale, one more than there are bins. Each bin includes its lower edge, the last one both. */
   edges: Float64Array;
+  /** Whether the axis is logarithmic: not if some value is below 0, which has no place on it. */
+  log: boolean;
 }
 
 export interface SummaryOptions {
   /** Maximum number of bins. */
   bins: number;
-  /** Use log10(1 + value) for `grid`, `edges`, and densities; the other statistics remain those of the values. */
+  /**
+   * Use log10(1 + value) for `grid`, `edges`, and densities, unless some value is below 0; the other statistics remain those
+   * of the values.
+   */
   log: boolean;
   /** Number of points at which densities are evaluated. */
   points: number;
@@ -46,9 +51,8 @@ export const MIN_FOR_DENSITY = 5;
 export function summarize(
   values: Float32Array,
   { offsets, cells }: CellGroups,
-  { log, bins, points }: SummaryOptions,
+  { log: asksLog, bins, points }: SummaryOptions,
 ): Summary {
-  const scaled = (value: number): number => (log ? Math.log10(1 + Math.max(0, value)) : value);
   const sorted: Float32Array[] = [];
   const counts: number[] = [];
   for (let group = 0; group + 1 < offsets.length; group++) {
@@ -60,7 +64,10 @@ export function summarize(
     counts.push(all.length);
   }
   const filled = sorted.filter(({ length }) => length > 0);
-  let low = scaled(Math.min(...filled.map((part) => part[0]!)));
+  const least = Math.min(...filled.map((part) => part[0]!));
+  const log = asksLog && least >= 0;
+  const scaled = (value: number): number => (log ? Math.log10(1 + value) : value);
+  let low = scaled(least);
   let high = scaled(Math.max(...filled.map((part) => part.at(-1)!)));
   if (!(low <= high)) [low, high] = [0, 1];
   if (low === high) [low, high] = [low - 0.5, high + 0.5];
@@ -71,6 +78,7 @@ export function summarize(
   return {
     grid: evenly(low, high, points),
     edges,
+    log,
     groups: sorted.map((part, group) => {
       const axis = log ? part.map(scaled) : part;
       return {

@@ -137,6 +137,16 @@ describe("summaries", () => {
     expect([...found[0]!.bins]).toEqual([3, 1]);
   });
 
+  it("leave the axis linear where values below 0 have no logarithm", () => {
+    const away = Float32Array.of(-120, -30, 0, 9);
+    const all = groupsByIndex(new Uint8Array(4), 1);
+    const found = summarize(away, all, { log: true, bins: 2, points: 5 });
+    expect(found.log).toBe(false);
+    expect([...found.edges]).toEqual([-120.5, -55.5, 9.5]);
+    expect([...found.groups[0]!.bins]).toEqual([1, 3]);
+    expect(summarize(values, groups, { log: true, bins: 2, points: 5 }).log).toBe(true);
+  });
+
   it("build an axis for a single value and for none", () => {
     const one = summarize(values, groupsByIndex([4, 4, 4, 4, 0, 4, 4], 1), {
       log: false,
