@@ -59,11 +59,14 @@ it("places genes, including those whose p-value underflows", () => {
   expect([points.mostX, points.oneSided]).toEqual([3 * 1.05, false]);
   const oneSided = volcanoPoints({ ...TABLE, fraction_b: [0, 0.8, 1, 0.1] }, THRESHOLDS);
   expect([oneSided.mostX, oneSided.oneSided]).toEqual([2 * 1.05, true]);
-  // Two-sided p of z = 10 is 1.524e-23, of z = 37 4.6e-300 (R's pnorm).
-  expect(minusLog10P(1.524e-23, 10)).toBeCloseTo(22.817, 3);
-  expect(minusLog10P(0, 10)).toBeCloseTo(22.817, 1);
-  expect(minusLog10P(0, 40)).toBeGreaterThan(minusLog10P(0, 39));
-  expect(minusLog10P(1, 0)).toBe(0);
+  expect(minusLog10P(1.524e-23, 10, 1000)).toBeCloseTo(22.817, 3);
+  // -(scipy.stats.t.logsf(t, df) + log(2)) / log(10) of SciPy: a tail heavier than the normal one.
+  expect(minusLog10P(0, 30, 100)).toBeCloseTo(51.0767, 2);
+  expect(minusLog10P(0, 54, 1000)).toBeCloseTo(297.9556, 2);
+  // Two-sided p of z = 10 is 1.524e-23 (R's pnorm).
+  expect(minusLog10P(0, 10, 1e9)).toBeCloseTo(22.817, 1);
+  expect(minusLog10P(0, 40, 3000)).toBeGreaterThan(minusLog10P(0, 39, 3000));
+  expect(minusLog10P(1, 0, 1000)).toBe(0);
 });
 
 it("finds the nearest gene and labels those that fit", () => {

@@ -24,7 +24,9 @@ export interface VolcanoPoints {
 export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds): VolcanoPoints {
   const n = table.genes.length;
   const x = Float64Array.from(table.log2_fold_change);
-  const y = Float64Array.from(table.pvalue, (p, row) => minusLog10P(p, table.t[row]!));
+  const y = Float64Array.from(table.pvalue, (p, row) =>
+    minusLog10P(p, table.t[row]!, table.spots - 2),
+  );
   const side = new Int8Array(n);
   let [mostX, mostY] = [Math.max(2 * thresholds.change, 1), 1];
   let oneSided = false;
@@ -43,13 +45,17 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
 }
 
 /**
- * −log10 of a two-sided p-value; where p underflows, computed from t using the leading term of the normal tail
- * (Abramowitz & Stegun 26.2.12): p ≈ 2 φ(t) / t.
+ * −log10 of a two-sided p-value of Student's t with `df` degrees of freedom; where p underflows, computed from t: with
+ * x = df / (df + t²) and a = df / 2, p ≈ xᵃ / √(π a (1 − x)), the leading term of the incomplete beta function
+ * (DLMF 8.17.8) for large a.
  */
-export function minusLog10P(p: number, t: number): number {
+export function minusLog10P(p: number, t: number, df: number): number {
   if (p > 1e-300) return -Math.log10(p) || 0;
-  const size = Math.abs(t);
-  return (size * size) / (2 * Math.LN10) + Math.log10(size * Math.sqrt(Math.PI / 2));
+  const a = df / 2;
+  // Of x, and 1 − x: exact also where t² is far below df.
+  const logX = -Math.log1p((t * t) / df);
+  const rest = -Math.expm1(logX);
+  return (-a * logX) / Math.LN10 + Math.log10(Math.PI * a * rest) / 2;
 }
 
 /** The gene nearest to a point of the plot within `reachPx`; −1 for none. O(n). */
