@@ -16,3 +16,11 @@ it("reads genes from a pasted list and reports those missing from the sample", (
     unknown: ["nothing"],
   });
 });
+
+it("reads names with other signs in them, as some species' genes have, if the sample has them", () => {
+  const genes = ["si:dkey-21h14.12", "Su(var)3-9", "CD3E", "KRT6A"];
+  expect(genesInText("['si:dkey-21h14.12', \"su(var)3-9\"] T:CD3E,KRT6A/B", genes)).toEqual({
+    known: ["si:dkey-21h14.12", "Su(var)3-9", "CD3E", "KRT6A"],
+    unknown: ["T", "B"],
+  });
+});

@@ -8,7 +8,7 @@ import { geneSetTexts as texts } from "./texts.ts";
 import { firstFreeName } from "../state/first-free-name.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import { addLists } from "./edit-lists.ts";
-import { geneMatcher } from "../../../project/view/match-genes.ts";
+import { geneFinder, geneMatcher } from "../../../project/view/match-genes.ts";
 import { otherSpecies } from "./other-species.ts";
 import { MAX_FILE_BYTES, MAX_LIST_GENES, MAX_LISTS, readLists } from "./read-lists.ts";
 
@@ -129,10 +129,11 @@ function useListTaking(): {
 } {
   const { manifest, store } = useViewer();
   const match = useMemo(() => geneMatcher(manifest.genes), [manifest.genes]);
+  const find = useMemo(() => geneFinder(manifest.genes), [manifest.genes]);
   const [told, setTold] = useState<TakenLists | null>(null);
 
   function take(written: string, called: string, what: string): boolean {
-    const { lists, fault } = readLists(written, called);
+    const { lists, fault } = readLists(written, called, (name) => find(name) !== undefined);
     const failed = fault ? sentenceOf(fault, what) : tooMany(store, lists.length);
     if (failed || !lists) {
       setTold({ added: null, warning: null, failed });

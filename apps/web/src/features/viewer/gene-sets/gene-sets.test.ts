@@ -18,6 +18,10 @@ describe("lists of genes", () => {
     expect(readLists("CD3E, H2-Ab1;\nACTB CD3E", "Pasted").lists).toEqual([
       { name: "Pasted", genes: ["CD3E", "H2-Ab1", "ACTB"] },
     ]);
+    const isKnown = (name: string) => name === "mt:CoI";
+    expect(readLists("mt:CoI lncRNA:roX1", "Pasted", isKnown).lists).toEqual([
+      { name: "Pasted", genes: ["mt:CoI", "lncRNA", "roX1"] },
+    ]);
   });
 
   it("are read from GMT files with empty lists, and with the line ends of old Macs", () => {

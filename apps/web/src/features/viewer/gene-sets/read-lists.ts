@@ -1,3 +1,5 @@
+import { geneWords } from "../../../project/view/match-genes.ts";
+
 /** A list of genes as written. */
 export interface WrittenList {
   name: string;
@@ -18,13 +20,14 @@ export type ListFault =
   | { kind: "manyLists"; lists: number };
 
 /**
- * Reads a GMT file (name, description, and genes, separated by tabs; a list per line) or one list of names, separated by
- * anything but letters, digits, and . - _; from a table of genes with their measures, the names. `called`: the name of a
- * list without one.
+ * Reads a GMT file (name, description, and genes, separated by tabs; a list per line) or one list of names, separated as
+ * in `geneWords`; from a table of genes with their measures, the names. `called`: the name of a list without one;
+ * `isKnown`: whether the sample has a gene.
  */
 export function readLists(
   text: string,
   called: string,
+  isKnown: (name: string) => boolean = () => false,
 ): { lists: WrittenList[]; fault: null } | { lists: null; fault: ListFault } {
   const refused = (fault: ListFault) => ({ lists: null, fault });
   // A file of bytes, such as a compressed one.
@@ -34,7 +37,7 @@ export function readLists(
     .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const rows = lines.map((line) => line.split("\t"));
   const lists = (
-    isGmt(rows) ? rows.map(gmtList) : [{ name: oneLine(called), genes: wordsOf(lines) }]
+    isGmt(rows) ? rows.map(gmtList) : [{ name: oneLine(called), genes: wordsOf(lines, isKnown) }]
   )
     .map(({ name, genes }) => ({ name, genes: [...new Set(genes)] }))
     .filter(({ genes }) => genes.length > 0);
@@ -60,8 +63,8 @@ function gmtList([name = "", , ...genes]: readonly string[]): WrittenList {
   return { name: oneLine(name), genes: names.filter(isGene) };
 }
 
-function wordsOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(/[^\p{L}\p{N}._-]+/u)).filter(isGene);
+function wordsOf(lines: readonly string[], isKnown: (name: string) => boolean): string[] {
+  return lines.flatMap((line) => geneWords(line, isKnown)).filter(isGene);
 }
 
 const isGene = (word: string): boolean =>
