@@ -11,6 +11,7 @@ export function RangeSlider({
   labels,
   disabled = false,
   onChange,
+  onRelease,
   children,
 }: {
   value: readonly [number, number];
@@ -23,6 +24,8 @@ export function RangeSlider({
   labels: readonly [string, string];
   disabled?: boolean;
   onChange: (value: readonly [number, number]) => void;
+  /** A thumb was let go, or moved by a key. */
+  onRelease?: () => void;
   /** Stands above the track. */
   children?: ReactNode;
 }) {
@@ -38,6 +41,7 @@ export function RangeSlider({
         const [low = min, high = max] = next as readonly number[];
         onChange([low, high]);
       }}
+      {...(onRelease && { onValueCommitted: onRelease })}
     >
       {children}
       <Slider.Control className="flex h-6 w-full touch-none items-center px-2 data-disabled:opacity-40">

@@ -1,6 +1,12 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { describe, expect, it } from "vitest";
-import { channelChoices, chosenChannels, drawnChannels, MAX_CHANNELS } from "./channel-choices.ts";
+import {
+  channelChoices,
+  chosenChannels,
+  drawnChannels,
+  MAX_CHANNELS,
+  mostIntensity,
+} from "./channel-choices.ts";
 
 const withChannels = (count: number) =>
   ({
@@ -41,4 +47,16 @@ it("remembers a channel's name only if the user gave it one", () => {
   expect(channelChoices(manifest, renamed).map(({ name }) => name)).toEqual(["CD3", "1"]);
   const cleared = chosenChannels(manifest, [{ ...shown[0]!, name: "" }, shown[1]!]);
   expect(channelChoices(manifest, cleared).map(({ name }) => name)).toEqual(["0", "1"]);
+});
+
+it("has sliders in which the few bright pixels of a rare marker can be reached", () => {
+  const rare = { high: 8 };
+  const ends = [mostIntensity({ dtype: "uint16" }, rare, rare)];
+  // Each time, the upper end is moved as far as it goes.
+  for (let moves = 0; moves < 8; moves++) {
+    ends.push(mostIntensity({ dtype: "uint16" }, rare, { high: ends.at(-1)! }));
+  }
+  expect(ends.slice(0, 3)).toEqual([24, 72, 216]);
+  expect(ends.at(-1)).toBe(65_535);
+  expect(mostIntensity({ dtype: "uint8" }, { high: 200 }, { high: 90 })).toBe(255);
 });

@@ -37,3 +37,20 @@ export function drawnChannels(choices: readonly ChannelChoice[]): number[] {
   if (choices.length <= MAX_CHANNELS) return all;
   return all.filter((index) => choices[index]!.visible).slice(0, MAX_CHANNELS);
 }
+
+/** A slider ends this many times above the higher of the intensities that are suggested and chosen. */
+const ROOM = 3;
+
+/**
+ * Where a channel's slider of intensities ends: above what is chosen, so that each move makes room for the next, and the
+ * few bright pixels of a rare marker, which the suggested range leaves out, can be reached.
+ */
+export function mostIntensity(
+  { dtype }: Pick<NonNullable<ViewerManifest["channels"]>, "dtype">,
+  suggested: { high: number },
+  chosen: { high: number },
+): number {
+  const largest = dtype === "uint8" ? 255 : 65_535;
+  const room = Math.ceil(ROOM * Math.max(suggested.high, chosen.high));
+  return Math.max(chosen.high, Math.min(largest, room));
+}

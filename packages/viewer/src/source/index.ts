@@ -4,6 +4,7 @@ export {
   chosenChannels,
   drawnChannels,
   MAX_CHANNELS,
+  mostIntensity,
   type ShownChannel,
 } from "./channel-choices.ts";
 export type { ColumnArray } from "./columns.ts";

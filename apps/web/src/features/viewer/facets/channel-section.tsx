@@ -1,4 +1,5 @@
 import { Pencil } from "lucide-react";
+import { useState } from "react";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Swatch } from "../../../components/swatch.tsx";
 import { stageTexts } from "../stage/texts.ts";
@@ -7,6 +8,7 @@ import {
   channelChoices,
   chosenChannels,
   MAX_CHANNELS,
+  mostIntensity,
   type ShownChannel,
 } from "@stipple/viewer/source";
 import { LONGEST_CHANNEL_NAME } from "@stipple/viewer/choices";
@@ -14,8 +16,6 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { NameColorForm } from "./name-color-form.tsx";
 import { useEditing } from "./use-editing.ts";
 
-/** A slider's maximum, as a multiple of the upper end of the image's own intensity range. */
-const ROOM = 3;
 const STEPS = 500;
 
 /**
@@ -27,7 +27,7 @@ export function ChannelSection() {
   const chosen = useViewerState((state) => state.channels);
   const showsTissue = useViewerState((state) => state.arrangement !== "umap");
   if (!manifest.channels || !showsTissue) return null;
-  const { channels, dtype } = manifest.channels;
+  const { channels } = manifest.channels;
   const choices = channelChoices(manifest, chosen);
   const visible = choices.filter((choice) => choice.visible).length;
 
@@ -60,15 +60,14 @@ export function ChannelSection() {
         )}
       </div>
       <ul className="flex flex-col gap-2">
-        {channels.map(({ name, high }, index) => {
+        {channels.map((channel, index) => {
           const choice = choices[index]!;
-          const largest = dtype === "uint8" ? 255 : 65_535;
           return (
             <ChannelRow
               key={index}
-              originalName={name}
+              originalName={channel.name}
               choice={choice}
-              max={Math.max(choice.high, Math.min(largest, Math.ceil(ROOM * high)))}
+              most={mostIntensity(manifest.channels!, channel, choice)}
               full={!choice.visible && visible >= MAX_CHANNELS}
               onChange={(part) => change(index, part)}
             />
@@ -85,21 +84,21 @@ export function ChannelSection() {
 function ChannelRow({
   originalName,
   choice,
-  max,
+  most,
   full,
   onChange,
 }: {
   /** As in the image. */
   originalName: string;
   choice: ShownChannel;
-  max: number;
+  /** Where its slider ends. */
+  most: number;
   /** No more channels can be shown. */
   full: boolean;
   onChange: (part: Partial<ShownChannel>) => void;
 }) {
   const { isEditing, pencil, edit, stop } = useEditing();
   const { name } = choice;
-  const step = Math.max(1, Math.round(max / STEPS));
   return (
     <li>
       {isEditing ? (
@@ -149,14 +148,36 @@ function ChannelRow({
           </button>
         </div>
       )}
-      <RangeSlider
-        value={[choice.low, choice.high]}
-        max={max}
-        step={step}
-        labels={[stageTexts.channelLow(name), stageTexts.channelHigh(name)]}
-        disabled={!choice.visible}
-        onChange={([low, high]) => onChange({ low, high })}
-      />
+      <IntensityRange choice={choice} most={most} onChange={onChange} />
     </li>
+  );
+}
+
+/** The range of a channel's intensities that its color covers. */
+function IntensityRange({
+  choice: { name, low, high, visible },
+  most,
+  onChange,
+}: {
+  choice: ShownChannel;
+  most: number;
+  onChange: (part: Pick<ShownChannel, "low" | "high">) => void;
+}) {
+  /** The slider's end while a thumb is held, which must not run away from it. */
+  const [held, setHeld] = useState<number | null>(null);
+  const max = held ?? most;
+  return (
+    <RangeSlider
+      value={[low, high]}
+      max={max}
+      step={Math.max(1, Math.round(max / STEPS))}
+      labels={[stageTexts.channelLow(name), stageTexts.channelHigh(name)]}
+      disabled={!visible}
+      onChange={([from, to]) => {
+        setHeld(max);
+        onChange({ low: from, high: to });
+      }}
+      onRelease={() => setHeld(null)}
+    />
   );
 }
