@@ -61,6 +61,18 @@ describe("the grid of a page", () => {
     expect(c!.x).toBeGreaterThan(b!.x + b!.width);
   });
 
+  it("leaves room for every panel, however low the page and however many its rows and columns", () => {
+    const panels = Array.from({ length: 12 }, (_, at) => panel(`p${at}`, { rows: 1 + (at % 4) }));
+    for (const columns of [1, 6]) {
+      const of = { ...figure(...panels), columns, widthMm: 20, heightMm: 20 };
+      for (const { box, body } of pageLayout(of).panels) {
+        expect(Math.min(box.width, box.height, body.height)).toBeGreaterThan(0);
+        expect(box.x + box.width).toBeLessThanOrEqual(20 * PT_PER_MM + 1e-6);
+        expect(box.y + box.height).toBeLessThanOrEqual(20 * PT_PER_MM + 1e-6);
+      }
+    }
+  });
+
   it("keeps the height of rows as panels come, move, grow, and go", () => {
     const two = figure(panel("a"), panel("b"));
     expect(two.heightMm).toBe(70);

@@ -69,27 +69,28 @@ export function rowCount(grid: Grid): number {
 /** Where a figure's panels stand on its page. */
 export function pageLayout(figure: PaperFigure): PageLayout {
   const { widthMm, heightMm, columns: count, textPt, letters } = figure;
-  const [width, height, gap] = [widthMm, heightMm, GAP_MM].map((mm) => mm * PT_PER_MM) as [
-    number,
-    number,
-    number,
-  ];
-  const columnWidth = (width - gap * (count - 1)) / count;
-  const rows = Math.max(1, rowCount(figure));
-  const rowHeight = (height - gap * (rows - 1)) / rows;
+  const [width, height] = [widthMm * PT_PER_MM, heightMm * PT_PER_MM];
+  const [columnWidth, across] = divided(width, count);
+  const [rowHeight, down] = divided(height, Math.max(1, rowCount(figure)));
   const letterPt = LETTER * textPt;
   const panels = placedPanels(figure).map(({ panel, row, column, columns }): PanelLayout => {
     const box = {
-      x: column * (columnWidth + gap),
-      y: row * (rowHeight + gap),
-      width: columns * (columnWidth + gap) - gap,
-      height: panel.rows * (rowHeight + gap) - gap,
+      x: column * (columnWidth + across),
+      y: row * (rowHeight + down),
+      width: columns * (columnWidth + across) - across,
+      height: panel.rows * (rowHeight + down) - down,
     };
     const text = letters === "none" ? (panel.title ? textPt : 0) : letterPt;
     const head = Math.min(HEAD * text, box.height / 2);
     return { panel, box, body: { ...box, y: box.y + head, height: box.height - head } };
   });
   return { width, height, letterPt, panels };
+}
+
+/** The length of each of `count` equal parts, and of the gaps between them, at most half of it. */
+function divided(length: number, count: number): [part: number, gap: number] {
+  const gap = Math.min(GAP_MM * PT_PER_MM, length / (2 * count));
+  return [(length - gap * (count - 1)) / count, gap];
 }
 
 /** Whole pixels of a length in mm at a resolution. */

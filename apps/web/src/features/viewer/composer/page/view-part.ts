@@ -41,7 +41,8 @@ export function viewRoom(
   const room = legendRoom(panel, parts, size, look.textPt);
   const axes = look.hasAxes ? AXES * look.textPt : 0;
   const { width, height } = room.picture;
-  return { ...room, axes, picture: { width: width - axes, height: height - axes } };
+  const picture = { width: Math.max(1, width - axes), height: Math.max(1, height - axes) };
+  return { ...room, axes, picture };
 }
 
 function legendRoom(
