@@ -8,7 +8,9 @@ import { useViewer } from "../state/viewer-context.tsx";
  * owner's link and for share links. The code for it is loaded once the cells are drawn.
  */
 export function useKeptWork(): void {
-  const { store, manifest, cells, projectId, readOnly } = useViewer();
+  const { store, source, cells, projectId, readOnly } = useViewer();
+  // As the analysis wrote it: it stays the same one while names and assignments change.
+  const { manifest } = source;
   const ready = cells !== NO_CELLS;
   useEffect(() => {
     if (!ready) return;

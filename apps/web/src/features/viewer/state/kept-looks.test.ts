@@ -73,6 +73,16 @@ it("lets the page's address decide, and forgets what was restored to the origina
   expect(() => keepLooks(viewerStore(), manifest, "k", () => items)()).not.toThrow();
 });
 
+it("leaves the names and colors alone that need no restoring", () => {
+  const items = storage();
+  const manifest = manifestWith(["T cell", "B cell"]);
+  items.setItem("k", JSON.stringify({ type: { "T cell": { name: "Kept" } } }));
+  const store = viewerStore(shownOfUrl(`edit.type={"T cell":{"name":"Linked"}}`));
+  const { edits } = store.getState();
+  keepLooks(store, manifest, "k", () => items)();
+  expect(store.getState().edits).toBe(edits);
+});
+
 it("reads links and saved views that number the groups", () => {
   const manifest = manifestWith(["T cell", "B cell"]);
   const { edits } = viewerStore(shownOfUrl(`edit.type={"1":{"name":"Second"}}`)).getState();

@@ -66,10 +66,13 @@ function withLooks(
 ): Partial<ViewerState> {
   const looks = (kept ?? {}) as Record<string, unknown>;
   const editsIn = (of: string) => editsOf(JSON.stringify(looks[of] ?? null));
-  const edits = { ...state.edits };
-  for (const of of GROUPINGS) {
-    if (Object.keys(edits[of]).length === 0) edits[of] = editsIn(of);
-  }
+  const missing = GROUPINGS.filter((of) => Object.keys(state.edits[of]).length === 0);
+  const restored = missing
+    .map((of) => [of, editsIn(of)] as const)
+    .filter(([, edits]) => Object.keys(edits).length > 0);
+  // The same edits stay the same object: others are worked through again for all cells.
+  const edits =
+    restored.length > 0 ? { ...state.edits, ...Object.fromEntries(restored) } : state.edits;
   const ofChannels = editsIn("channel");
   const originals = manifest.channels?.channels ?? [];
   const isKept = originals.some(({ name }) => ofChannels[name]);
