@@ -166,7 +166,7 @@ export interface BleedModel {
   beta: number;
   lengthUm: number;
   /** "given" if a parameter sets one of them or both. */
-  source: "off_tissue_spots" | "default" | "given";
+  source: "default" | "given";
 }
 
 /** How the array's finest bins were assigned; counts are UMIs. */

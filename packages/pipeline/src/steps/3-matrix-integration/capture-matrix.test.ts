@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { Random } from "@stipple/numerics/random";
 import { assignSpots } from "./run.ts";
 import { captureMatrix, kernelScale } from "./capture-matrix.ts";
-import { estimateBleed } from "./estimate-bleed.ts";
 
 const SCALE = { micronsPerPixel: 0.5, spotSizeUm: 55, spotShape: "disc", pitchUm: 100 } as const;
 const matrix = (points: number[][]) => ({
@@ -46,9 +44,7 @@ describe("captureMatrix", () => {
     expect(weights.data[1]).toBeCloseTo(0.5, 1);
     expect([...bestSpot]).toEqual([0, 1, -1]);
     expect(totalOverlap[2]).toBe(0);
-    expect([...assignSpots(bestSpot, request.cellXy, spots, Uint8Array.of(1, 1), SCALE)]).toEqual([
-      0, 1, 0,
-    ]);
+    expect([...assignSpots(bestSpot, request.cellXy, spots, SCALE)]).toEqual([0, 1, 0]);
   });
 
   it("adds the kernel at the distance of the nucleus, with ascending columns", async () => {
@@ -107,45 +103,4 @@ describe("captureMatrix", () => {
     });
     expect(found.totalOverlap[0]).toBeCloseTo(1, 4);
   });
-});
-
-it("estimateBleed recovers the fraction and length used to generate the counts", async () => {
-  const random = new Random(4);
-  const cells: number[][] = [];
-  for (let i = 0; i < 2500; i++) cells.push([1000 * random.uniform(), 2000 * random.uniform()]);
-  const spots: number[][] = [];
-  for (let y = 60; y < 2000; y += 170) for (let x = 60; x < 1900; x += 100) spots.push([x, y]);
-  const inTissue = Uint8Array.from(spots, ([x]) => (x < 1000 ? 1 : 0));
-  const { weights } = await captureMatrix({
-    spots: matrix(spots),
-    cellXy: matrix(cells),
-    polygons: squares(cells, 10),
-    scale: SCALE,
-    bleed: { beta: 0.3, lengthUm: 70 },
-  });
-  const totals = Float64Array.from(spots, (_, s) => {
-    let sum = 0;
-    for (let k = weights.indptr[s]; k < weights.indptr[s + 1]; k++) sum += weights.data[k];
-    return random.poisson(300 * sum);
-  });
-  const request = { spots: matrix(spots), inTissue, totals, cellXy: matrix(cells), scale: SCALE };
-  const found = estimateBleed({ ...request, given: { beta: null, lengthUm: null } });
-  expect(found?.beta).toBeGreaterThanOrEqual(0.25);
-  expect(found?.beta).toBeLessThanOrEqual(0.35);
-  expect(found?.lengthUm).toBeGreaterThanOrEqual(55);
-  expect(found?.lengthUm).toBeLessThanOrEqual(85);
-  // A value that is set does not keep the other from being estimated.
-  const length = estimateBleed({ ...request, given: { beta: 0.3, lengthUm: null } });
-  expect(length?.beta).toBe(0.3);
-  expect(length?.lengthUm).toBe(70);
-  const beta = estimateBleed({ ...request, given: { beta: null, lengthUm: 70 } });
-  expect(beta).toEqual({ beta: 0.3, lengthUm: 70 });
-  const everywhere = new Uint8Array(spots.length).fill(1);
-  expect(
-    estimateBleed({
-      ...request,
-      inTissue: everywhere,
-      given: { beta: null, lengthUm: null },
-    }),
-  ).toBeNull();
 });

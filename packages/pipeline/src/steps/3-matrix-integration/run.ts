@@ -5,7 +5,6 @@ import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
-import { estimateBleed } from "./estimate-bleed.ts";
 import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
 import type { IntegrationParameters } from "./step.ts";
 import KDBush from "kdbush";
@@ -14,12 +13,6 @@ import { CELL_EVIDENCE } from "@stipple/contract";
 const DEFAULT_BETA = 0.25;
 const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
 
-const SOURCE_WORDS = {
-  default: "default",
-  off_tissue_spots: "measured outside the tissue",
-  given: "as set",
-} as const satisfies Record<BleedModel["source"], string>;
-
 type Context = StepContext<IntegrationParameters>;
 
 export async function run(context: Context): Promise<void> {
@@ -27,7 +20,6 @@ export async function run(context: Context): Promise<void> {
   if ((await read("sample/segmentation")).method === "spot_level") return useSpots(context);
   const scale = await read("sample/scale");
   const spots = await read("spots/xy");
-  const inTissue = await read("spots/in_tissue");
   const cellXy = await read("cells/xy");
   const bleed = await bleedOf(context);
   progress(0.1);
@@ -41,9 +33,9 @@ export async function run(context: Context): Promise<void> {
     progress: (fraction) => progress(0.1 + 0.5 * fraction),
   });
   const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
-  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale, params.reach);
+  const evidence = cellEvidence(observed, cellXy, spots, scale, params.reach);
   await write("spots/cells", capture.weights);
-  await write("cells/spot", assignSpots(capture.bestSpot, cellXy, spots, inTissue, scale));
+  await write("cells/spot", assignSpots(capture.bestSpot, cellXy, spots, scale));
   await write("cells/observed", observed);
   await write("cells/evidence", evidence);
   const barcodes = await read("spots/barcode");
@@ -56,7 +48,7 @@ export async function run(context: Context): Promise<void> {
     `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, params.reach)} µm from any ${noun}.`,
   );
   log(
-    `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${SOURCE_WORDS[bleed.source]}).`,
+    `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "given" ? "as set" : "default"}).`,
   );
   if (nObserved > 0) {
     await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
@@ -86,25 +78,13 @@ async function useSpots({ files, read, write, output, log }: Context): Promise<v
   if (files.fineBins) log("The 2 µm bins were not used because no cells were found.");
 }
 
-/** Writes the bleed: what is not set is measured outside the tissue, otherwise the usual one. */
+/** Writes the bleed: as set, otherwise the usual one. */
 async function bleedOf({ params: { beta, lengthUm }, read, write }: Context): Promise<BleedModel> {
-  const scale = await read("sample/scale");
-  const isGiven = beta !== null || lengthUm !== null;
-  const estimated =
-    beta === null || lengthUm === null
-      ? estimateBleed({
-          spots: await read("spots/xy"),
-          inTissue: await read("spots/in_tissue"),
-          totals: await read("spots/total_counts"),
-          cellXy: await read("cells/xy"),
-          scale,
-          given: { beta, lengthUm },
-        })
-      : null;
+  const { spotShape } = await read("sample/scale");
   const bleed: BleedModel = {
-    beta: beta ?? estimated?.beta ?? DEFAULT_BETA,
-    lengthUm: lengthUm ?? estimated?.lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
-    source: isGiven ? "given" : estimated ? "off_tissue_spots" : "default",
+    beta: beta ?? DEFAULT_BETA,
+    lengthUm: lengthUm ?? DEFAULT_LENGTH_UM[spotShape],
+    source: beta === null && lengthUm === null ? "default" : "given",
   };
   await write("sample/bleed", bleed);
   return bleed;
@@ -134,31 +114,24 @@ function cellsPerSpot(
 const NEAREST_UM = 100;
 
 /**
- * The spot under which each cell is reported: the one that covers most of it, else the nearest spot under
- * tissue within 100 µm or two pitches, else -1. O(cells · log spots).
+ * The spot under which each cell is reported: the one that covers most of it, else the nearest one within 100 µm or two
+ * pitches, else -1. O(cells · log spots).
  */
 export function assignSpots(
   bestSpot: Int32Array,
   cellXy: Matrix,
   spots: Matrix,
-  inTissue: Uint8Array,
   scale: { micronsPerPixel: number; pitchUm: number },
 ): Int32Array {
-  const candidates: number[] = [];
-  for (let s = 0; s < spots.nRows; s++) if (inTissue[s]) candidates.push(s);
   const result = bestSpot.slice();
-  if (candidates.length === 0) return result;
-  const index = new KDBush(candidates.length);
-  for (const s of candidates) index.add(spots.data[2 * s], spots.data[2 * s + 1]);
-  index.finish();
+  const index = indexOf(spots);
   const reach = Math.max(NEAREST_UM, 2 * scale.pitchUm) / scale.micronsPerPixel;
   for (let c = 0; c < cellXy.nRows; c++) {
     if (result[c] >= 0) continue;
     const x = cellXy.data[2 * c];
     const y = cellXy.data[2 * c + 1];
     let nearest = Infinity;
-    for (const k of index.within(x, y, reach)) {
-      const s = candidates[k];
+    for (const s of index.within(x, y, reach)) {
       const d = (spots.data[2 * s] - x) ** 2 + (spots.data[2 * s + 1] - y) ** 2;
       if (d < nearest || (d === nearest && s < result[c])) {
         nearest = d;
@@ -167,6 +140,12 @@ export function assignSpots(
     }
   }
   return result;
+}
+
+function indexOf({ nRows, data }: Matrix): KDBush {
+  const index = new KDBush(nRows);
+  for (let s = 0; s < nRows; s++) index.add(data[2 * s], data[2 * s + 1]);
+  return index.finish();
 }
 
 const MEASURED = CELL_EVIDENCE.indexOf("measured");
@@ -189,16 +168,10 @@ export function cellEvidence(
   observed: Uint8Array,
   cellXy: Matrix,
   spots: Matrix,
-  inTissue: Uint8Array,
   scale: Pick<AlignmentScale, "pitchUm" | "micronsPerPixel">,
   distances = 1,
 ): Uint8Array<ArrayBuffer> {
-  const used: number[] = [];
-  for (let s = 0; s < spots.nRows; s++) if (inTissue[s]) used.push(s);
-  const index = new KDBush(Math.max(1, used.length));
-  for (const s of used) index.add(spots.data[2 * s], spots.data[2 * s + 1]);
-  if (used.length === 0) index.add(Infinity, Infinity);
-  index.finish();
+  const index = indexOf(spots);
   const reach = reachUm(scale, distances) / scale.micronsPerPixel;
   return Uint8Array.from(observed, (touched, c) => {
     if (touched) return MEASURED;

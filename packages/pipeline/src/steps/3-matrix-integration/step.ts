@@ -9,16 +9,14 @@ const params = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Share of a spot's counts that comes from cells outside it (bleed); if not set, estimated where possible, else 0.25",
+      "Share of a spot's counts that comes from cells outside it (bleed); if not set, 0.25",
     ),
   lengthUm: z
     .number()
     .positive()
     .nullable()
     .default(null)
-    .describe(
-      "Length over which bleed falls off, µm; if not set, estimated where possible, else 80 for spots and 8 for bins",
-    ),
+    .describe("Length over which bleed falls off, µm; if not set, 80 for spots and 8 for bins"),
   reach: z
     .number()
     .min(0.5)
@@ -54,8 +52,6 @@ export const step = defineStep({
     "spots/barcode",
     "spots/xy",
     "spots/array",
-    "spots/in_tissue",
-    "spots/total_counts",
     "nuclei/polygon",
     "cells/polygon",
     "cells/xy",

@@ -89,7 +89,6 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
           "Source of the bleed",
           {
             default: "default values",
-            off_tissue_spots: "spots off the tissue",
             given: "parameters of this run",
           }[bleed.source],
         ],
