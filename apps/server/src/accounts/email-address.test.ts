@@ -53,3 +53,17 @@ it.each(["", "ada", "ada@example", "a b@example.org", "a@b@c.org", `${"a".repeat
     expect(() => emailAddress(text)).toThrow("Please enter a valid email address.");
   },
 );
+
+it("refuses a long text as fast as a short one", () => {
+  const started = performance.now();
+  expect(() => emailAddress(`a@${".".repeat(500_000)}@`)).toThrow("Please enter a valid email");
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+it.each(["a@..b", "a@.b.c", "a@b..c", "a@b.c."])("takes any dot inside the domain: %s", (text) => {
+  expect(emailAddress(text)).toBe(text);
+});
+
+it.each(["a@.b", "a@b.", "a@.", "a@b", "@b.c"])("refuses %s, which has none", (text) => {
+  expect(() => emailAddress(text)).toThrow("Please enter a valid email address.");
+});

@@ -1,7 +1,8 @@
 import { ApiError } from "../http/api-error.ts";
 
 const LONGEST_EMAIL = 254;
-const SHAPE = /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/;
+/** In one pass over texts of any length: no part can take characters that the next one could take as well. */
+const SHAPE = /^[^\s@\0]+@[^\s@\0][^\s@\0.]*\.[^\s@\0]+$/;
 /** What nobody sees: control characters, joiners, zero-width characters, variation selectors, fillers, tags. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 /** What separates or frames addresses in the header of an email: "a,b@c.org" would be written to b@c.org. */
