@@ -14,6 +14,34 @@ function schemaOf(type: z.ZodMiniType, io: "input" | "output"): Schema {
   return schema;
 }
 
+/** What the rest of a path is called, which the contract writes as `*`. */
+const REST = { name: "path", in: "path", required: true, schema: { type: "string" } };
+
+/** Calls that take a form instead of JSON, and its fields: a file is sent as one chunk or several. */
+const FORMS: readonly string[] = ["uploadChunk", "readLabelImage"];
+const CHUNK = {
+  type: "object",
+  properties: {
+    file: { type: "string", format: "binary", description: "Bytes of the chunk; its file name" },
+    chunk: { type: "integer", minimum: 0, description: "Index of the chunk" },
+    chunks: { type: "integer", minimum: 1, description: "Number of chunks of the file" },
+    sha256: { type: "string", description: "Hex SHA-256 of the chunk" },
+    file_sha256: { type: "string", description: "Hex SHA-256 of all chunks' hex SHA-256s" },
+  },
+  required: ["file", "chunk", "chunks"],
+};
+
+function requestBody(name: string, { body }: contract.Route): Schema {
+  if (FORMS.includes(name)) {
+    const content = { "multipart/form-data": { schema: CHUNK } };
+    return { requestBody: { required: true, content } };
+  }
+  if (!body) return {};
+  const required = !body.safeParse(undefined).success;
+  const content = { "application/json": { schema: schemaOf(body, "input") } };
+  return { requestBody: { required, content } };
+}
+
 function parameters(type: z.ZodMiniType | undefined, where: "path" | "query"): Schema[] {
   if (!type) return [];
   const { properties = {}, required = [] } = schemaOf(type, "input") as {
@@ -33,23 +61,19 @@ function operation(name: string, route: contract.Route): Schema {
     status,
     {
       description: type ? "JSON" : "A file",
-      content: type
-        ? { "application/json": { schema: schemaOf(type, "output") } }
-        : { "application/octet-stream": {} },
+      content: type ? { "application/json": { schema: schemaOf(type, "output") } } : { "*/*": {} },
     },
   ]);
   return {
     operationId: name,
     summary: route.summary,
     security: route.access === "session" ? [{ bearer: [] }] : [],
-    parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
-    ...(route.body
-      ? {
-          requestBody: {
-            content: { "application/json": { schema: schemaOf(route.body, "input") } },
-          },
-        }
-      : {}),
+    parameters: [
+      ...parameters(route.params, "path"),
+      ...(route.path.endsWith("*") ? [REST] : []),
+      ...parameters(route.query, "query"),
+    ],
+    ...requestBody(name, route),
     responses: {
       ...Object.fromEntries(answers),
       default: {
