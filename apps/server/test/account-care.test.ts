@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeSecondFactor } from "../src/admin/people.ts";
 import { authenticate } from "../src/accounts/accounts.ts";
 import { isPassword } from "../src/accounts/passwords.ts";
+import { issueSession } from "../src/accounts/sessions.ts";
 import { sweepAuditLog } from "../src/audit/audit.ts";
 import { openMailer } from "../src/notices/mailer.ts";
 import { startMailServer } from "./mail-server.ts";
@@ -377,6 +378,23 @@ describe("a changed password", () => {
     expect((await change("secret1", "secret2")).status).toBe(200);
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
     expect((await login("change@example.org", "secret2")).status).toBe(200);
+  });
+
+  it("ends sign-ins with the old one that were under way", async () => {
+    const email = "under-way@example.org";
+    const here = await server.signUp(email);
+    const from = { address: "", deviceOf: () => Promise.resolve(null) };
+    const wanted = { email, password: "secret1" };
+    // Compared, but without a session yet.
+    const account = await authenticate(server.context, wanted, from);
+    await post(
+      "/change-password",
+      { current_password: "secret1", password: "secret2", confirmPassword: "secret2" },
+      here,
+    );
+    await expect(issueSession(server.context, account, "password")).rejects.toMatchObject({
+      code: "credentials_wrong",
+    });
   });
 
   it("is changed once by several concurrent calls with the same old one", async () => {

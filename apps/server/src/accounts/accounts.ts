@@ -21,6 +21,11 @@ export interface Account {
   email: string;
 }
 
+/** An account whose password was right, with the hash that it was compared with. */
+export interface Authenticated extends Account {
+  hash: string;
+}
+
 /** A password at the time its owner confirmed it. */
 export interface ConfirmedPassword {
   readonly userId: string;
@@ -81,7 +86,7 @@ export async function authenticate(
   { email, password }: { email: string; password: string },
   from: Origin,
   passes = isPassword,
-): Promise<Account> {
+): Promise<Authenticated> {
   const { db } = services.database;
   const user = await find(db, email, from.address);
   const device = user && (await from.deviceOf(user.id));
@@ -99,7 +104,7 @@ export async function authenticate(
     await audit(db, { userId: user?.id ?? randomUUID(), what: "sign_in_failed", by: "visitor" });
     throw new ApiError("credentials_wrong");
   }
-  return { id: user.id, email: user.email };
+  return { id: user.id, email: user.email, hash: user.password_hash };
 }
 
 /** Asks a signed-in user for the password again. Throws password_wrong, or rate_limited after too many wrong ones. */
@@ -197,6 +202,21 @@ export async function replacePassword(
     .where("password_hash", "=", hash)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new ApiError("password_wrong");
+}
+
+/**
+ * Keeps the password that was checked until the transaction ends. Throws credentials_wrong if it has been replaced in the
+ * meantime: comparing takes time, and attempts wait for each other.
+ */
+export async function holdPassword(query: Db, { id, hash }: Authenticated): Promise<void> {
+  const held = await query
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("password_hash", "=", hash)
+    .forShare()
+    .executeTakeFirst();
+  if (!held) throw new ApiError("credentials_wrong");
 }
 
 /** The account of an email, or undefined. */

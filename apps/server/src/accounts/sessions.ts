@@ -6,6 +6,7 @@ import { deviceOf } from "../audit/device.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { caller } from "../http/caller.ts";
+import { holdPassword, type Account, type Authenticated } from "./accounts.ts";
 import type { AccountServices } from "./services.ts";
 
 export const SESSION_AUDIENCE = "session";
@@ -13,16 +14,20 @@ export const SESSION_AUDIENCE = "session";
 /** How a user authenticated, as the audit log records it. */
 export type Means = "password" | "authenticator app" | "recovery code" | "passkey";
 
-/** A new bearer token; its payload holds email and sub. */
+/**
+ * A new bearer token; its payload holds email and sub. Throws credentials_wrong if the password that was checked has been
+ * replaced since: what ends all sessions must not miss this one.
+ */
 export async function issueSession(
   { clock, config, database }: AccountServices,
-  user: { id: string; email: string },
+  user: Account | Authenticated,
   means: Means,
 ): Promise<string> {
   const id = randomUUID();
   const now = clock.now();
   const expires = new Date(now.getTime() + config.sessionDays * 86_400_000);
   await database.transaction(async (transaction) => {
+    if ("hash" in user) await holdPassword(transaction, user);
     await transaction
       .deleteFrom("sessions")
       .where("user_id", "=", user.id)

@@ -10,7 +10,7 @@ import { deviceOf } from "../audit/device.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Notices } from "../notices/notices.ts";
-import { accountById, authenticate, type Account } from "./accounts.ts";
+import { accountById, authenticate, type Account, type Authenticated } from "./accounts.ts";
 import { deviceCookie, knownDevice } from "./known-devices.ts";
 import { secondFactorOf } from "./second-factor.ts";
 import { askPasskey, beginSecondStep, takeCode, takePasskey } from "./second-step.ts";
@@ -74,7 +74,7 @@ function deviceIn(services: AccountServices, { headers }: FastifyRequest) {
 
 async function signIn(
   parts: SignInParts,
-  user: Account,
+  user: Account | Authenticated,
   means: Means,
   request: FastifyRequest,
 ): Promise<{ status: 200; body: SignedIn; setCookie: string }> {
