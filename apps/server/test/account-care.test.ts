@@ -97,6 +97,23 @@ describe("a forgotten password", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
+  it("is reset by only one of several links, used at the same moment", async () => {
+    const email = "several@example.org";
+    await server.signUp(email);
+    const links = [];
+    for (let i = 0; i < 4; i++) {
+      await post("/request-password-reset", { email });
+      links.push(await mailedToken(email));
+    }
+    expect(new Set(links).size).toBe(4);
+    const answers = await Promise.all(
+      links.map((token) =>
+        post("/reset-password", { token, password: "secret4", confirmPassword: "secret4" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  });
+
   it("does not disable the second step", async () => {
     const token = await server.signUp("keeps-step@example.org");
     await addAuthenticatorApp(token);
@@ -378,6 +395,21 @@ describe("a changed password", () => {
     expect((await change("secret1", "secret2")).status).toBe(200);
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
     expect((await login("change@example.org", "secret2")).status).toBe(200);
+  });
+
+  it("ends links for a new one that were mailed before", async () => {
+    const email = "asked-before@example.org";
+    const here = await server.signUp(email);
+    await post("/request-password-reset", { email });
+    const link = await mailedToken(email);
+    await post(
+      "/change-password",
+      { current_password: "secret1", password: "secret2", confirmPassword: "secret2" },
+      here,
+    );
+    const wanted = { token: link, password: "another", confirmPassword: "another" };
+    expect((await post("/reset-password", wanted)).json.code).toBe("reset_link_invalid");
+    expect(await isSignedIn(here)).toBe(true);
   });
 
   it("ends sign-ins with the old one that were under way", async () => {

@@ -1,4 +1,5 @@
 import { audit } from "../audit/audit.ts";
+import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { accountByEmail, setPassword } from "./accounts.ts";
 import { assertAttempt } from "./attempts.ts";
@@ -69,7 +70,6 @@ export async function resetPassword(
     const userId = await takeMailedToken(services, transaction, "password_resets", token);
     if (userId === undefined) throw new ApiError("reset_link_invalid");
     await setPassword(transaction, userId, password);
-    await transaction.deleteFrom("password_resets").where("user_id", "=", userId).execute();
     await revokeSessions(services, transaction, userId);
     await endCeremoniesOf(transaction, userId);
     // The link came by email, so its holder can read that mailbox.
@@ -77,4 +77,9 @@ export async function resetPassword(
     await audit(transaction, { userId, what: "password_reset" });
     return userId;
   });
+}
+
+/** Links that were mailed before no longer work. */
+export async function endResets(query: Db, userId: string): Promise<void> {
+  await query.deleteFrom("password_resets").where("user_id", "=", userId).execute();
 }

@@ -23,7 +23,7 @@ import { confirmPassword, createAccount, replacePassword } from "./accounts.ts";
 import { endCeremoniesOf } from "./ceremonies.ts";
 import { welcome } from "./email-verification.ts";
 import { deviceCookie } from "./known-devices.ts";
-import { requestReset, resetPassword } from "./password-reset.ts";
+import { endResets, requestReset, resetPassword } from "./password-reset.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { AccountServices } from "./services.ts";
 import { revokeSession, revokeSessions } from "./sessions.ts";
@@ -114,6 +114,7 @@ function passwordRoutes(mount: Mount, parts: AccountParts): void {
         await replacePassword(transaction, confirmed, body.password);
         await revokeSessions(parts, transaction, userId, session.id);
         await endCeremoniesOf(transaction, userId);
+        await endResets(transaction, userId);
         await audit(transaction, { userId, what: "password_changed" });
       });
       const message = "Your password has been changed. All other sessions were signed out.";

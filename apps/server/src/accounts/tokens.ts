@@ -32,7 +32,10 @@ export async function mailedToken(
   return token;
 }
 
-/** Whose token it is, which is then used up; undefined for a used, expired, or unknown one. */
+/**
+ * Whose token it is; undefined for a used, expired, or unknown one. All of this kind that the account has are used up
+ * at once: of several calls with different ones the first wins, and none waits for another in a circle.
+ */
 export async function takeMailedToken(
   { clock }: AccountServices,
   transaction: Db,
@@ -41,8 +44,14 @@ export async function takeMailedToken(
 ): Promise<string | undefined> {
   const taken = await transaction
     .deleteFrom(kind)
-    .where("token_hash", "=", hashOf(token))
-    .returning(["user_id", "expires_at"])
-    .executeTakeFirst();
-  return taken && taken.expires_at > clock.now() ? taken.user_id : undefined;
+    .where("user_id", "=", (owner) =>
+      owner
+        .selectFrom(kind)
+        .select("user_id")
+        .where("token_hash", "=", hashOf(token))
+        .where("expires_at", ">", clock.now()),
+    )
+    .returning(["token_hash", "user_id"])
+    .execute();
+  return taken.find(({ token_hash }) => token_hash === hashOf(token))?.user_id;
 }
