@@ -92,7 +92,10 @@ export async function serveWebApp(
 
 function unknownCall(method: string, path: string, allowed: string[]): ApiError {
   const what = `${method} ${shortened(path)}`;
-  if (allowed.length === 0) return new ApiError("not_found", `There is no ${what}.`);
+  // An address that looks like one that is there may have a part that is too long for any.
+  if (allowed.length === 0 || allowed.includes(method)) {
+    return new ApiError("not_found", `There is no ${what}.`);
+  }
   return new ApiError(
     "method_not_allowed",
     `There is no ${what}: this address supports ${allowed.join(" and ")}.`,
