@@ -404,6 +404,30 @@ describe("a malformed request", () => {
     });
   });
 
+  it.each([101, 7_000, 400_000])("is refused if nested %d levels deep", async (levels) => {
+    const inner = levels - 5;
+    const settings = `{"a":${"[".repeat(inner)}${"]".repeat(inner)}}`;
+    const value = `{"name":"A","settings":${settings},"groups":[],"labels":"","cellsKey":"k"}`;
+    const item = `{"id":"a","kind":"clusters","value":${value},"revision":0}`;
+    const answer = await fetch(`${server.url}/api/projects/${project}/annotations`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: `{"id":"${randomUUID()}","changes":[${item}]}`,
+    });
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      error: "The request is not valid: its body is nested more than 100 levels deep.",
+    });
+  });
+
+  it("names no method that it has if a part of its address is too long", async () => {
+    const answer = await get(`/visualization/${"x".repeat(5_000)}/manifest`);
+    expect([answer.status, answer.json.error]).toEqual([
+      404,
+      expect.stringMatching(/^There is no GET \/api\/visualization\/x+…\.$/),
+    ]);
+  });
+
   it.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
     "an empty body announced as %s counts as no body",
     async (type) => {

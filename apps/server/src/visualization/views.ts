@@ -16,8 +16,6 @@ const MAX_VIEWS = 100;
 const LARGEST_VIEW_BYTES = 1_000_000;
 /** All views of a project travel in one answer. */
 const LARGEST_TOTAL_BYTES = 20_000_000;
-/** Far deeper than any page nests, far shallower than what a parser gives up on. */
-const DEEPEST_STATE = 50;
 
 /** Oldest first. */
 export async function viewsOf(db: Db, projectId: string): Promise<SavedView[]> {
@@ -43,12 +41,6 @@ export async function saveView(
     throw new ApiError(
       "invalid_request",
       `A view's name must be one line of 1 to ${LONGEST_NAME} characters.`,
-    );
-  }
-  if (isDeeperThan(DEEPEST_STATE, state)) {
-    throw new ApiError(
-      "invalid_request",
-      `A view's state can be nested at most ${DEEPEST_STATE} levels deep.`,
     );
   }
   const text = JSON.stringify(state);
@@ -122,11 +114,6 @@ export async function removeView(db: Db, projectId: string, viewId: string): Pro
     .returning("id")
     .executeTakeFirst();
   if (!removed) throw new ApiError("not_found", "This saved view does not exist.");
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 function viewOf(row: {
