@@ -246,6 +246,7 @@ describe("studies", () => {
       ...{ regions: [], comparison: null },
       refusal: 'S0 has no region called "Core": draw one in its view, or compare all cells.',
     });
+    expect((await compared(token, made.id, "?region=%00")).refusal).toMatch(/^S0 has no region/);
     // Cells 0 to 39, and 80 to 99: the second one by its class.
     const box = (left: number, right: number) => [
       [
@@ -379,6 +380,10 @@ describe("studies", () => {
     expect((await save([b, a], turned)).json.landmarks).toMatchObject([
       { between: [b, a], points: turned },
     ]);
+    // Of those saved at the same moment, one is kept.
+    const saved = await Promise.all([0, 1, 2, 3].map((i) => save(i % 2 ? [a, b] : [b, a], points)));
+    expect(saved.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await views()).landmarks).toHaveLength(1);
     await server.call("DELETE", `/projects/${b}`, { token });
     expect(await views()).toMatchObject({ views: [{ project_id: a }], landmarks: [] });
     const { entries } = (await server.call("GET", "/account/activity", { token })).json;

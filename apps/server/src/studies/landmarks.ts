@@ -4,6 +4,7 @@ import type { OwnedStudy } from "../access/opened-results.ts";
 import { audit } from "../audit/audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 
 interface AskedLandmarks {
@@ -69,6 +70,8 @@ export function openSectionLandmarks(parts: {
         );
       }
       await database.transaction(async (transaction) => {
+        // Simultaneous calls wait here, so that each replaces what the one before has kept.
+        await lockRow(transaction, "studies", studyId);
         await transaction
           .deleteFrom("study_landmarks")
           .where("study_id", "=", studyId)
