@@ -101,7 +101,7 @@ export function routeAdapter(
           }
           const asked = {
             params: parse(route.params, withoutNulls(request.params), options),
-            query: parse(route.query, request.query, options),
+            query: parse(route.query, withoutNulls(request.query), options),
             body: parse(route.body, request.body, options),
             session,
           };
@@ -139,7 +139,7 @@ function tagOf(read: string): string {
 }
 
 /**
- * Path parameters as PostgreSQL can compare them: it refuses null characters, which no id contains. Their replacement
+ * Parameters as PostgreSQL can compare them: it refuses null characters, which no id or name contains. Their replacement
  * is not in any id either.
  */
 function withoutNulls(params: unknown): unknown {
