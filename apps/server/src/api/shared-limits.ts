@@ -9,8 +9,8 @@ export function sharedLimits(context: Context): FastifyRateLimitStoreCtor {
 
     /** `routeInfo` is what the plugin adds to a route's options, though its types omit it. */
     constructor(options?: object) {
-      const { routeInfo } = (options ?? {}) as { routeInfo?: { url?: string } };
-      this.#route = routeInfo?.url ?? "";
+      const { routeInfo } = (options ?? {}) as { routeInfo?: { method: string; url: string } };
+      this.#route = routeInfo ? `${routeInfo.method} ${routeInfo.url}` : "";
     }
 
     incr(
