@@ -298,6 +298,8 @@ describe("login", () => {
       expect(limited[0]?.json.code).toBe("rate_limited");
       expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(800);
       expect((await login(email, "secret1")).status).toBe(429);
+      // Also in another spelling, whether or not there is an account.
+      expect((await login(email.replace(".", "．"), "secret1")).status).toBe(429);
       server.clock.advance(15 * MINUTE_MS);
       const after = await login(email, "secret1");
       server.clock.advance(-15 * MINUTE_MS);

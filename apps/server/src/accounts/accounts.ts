@@ -90,8 +90,8 @@ export async function authenticate(
   const { db } = services.database;
   const user = await find(db, email, from.address);
   const device = user && (await from.deviceOf(user.id));
-  // The account's own spelling: another spelling of the same address must not get its own count.
-  const account = user?.email ?? email;
+  // One spelling: another of the same address must not get its own count, nor tell whether there is an account.
+  const account = user?.email ?? plainEmail(email);
   const whose = device
     ? `${account} device ${device}`
     : user?.address_known
