@@ -226,7 +226,7 @@ describe("annotations", () => {
     expect((await read(ada)).items).toHaveLength(0);
   });
 
-  it("are noted in the activity while share links show them, once an hour", async () => {
+  it.each(["the project", "a study"])("are noted while share links of %s show them", async (of) => {
     const ada = await owner();
     const noted = async () =>
       (
@@ -236,9 +236,15 @@ describe("annotations", () => {
       ).filter(({ what }) => what === "annotations_changed").length;
     await change(ada, [note("a", "1")]);
     expect(await noted()).toBe(0);
-    await start(ada);
+    if (of === "a study") {
+      const call = async (path: string, body: unknown) =>
+        (await server.call("POST", path, { token: ada.token, body })).json;
+      const { id } = await call("/studies", { name: "A", project_ids: [ada.id] });
+      await call(`/studies/${id}/shares`, { days: 1 });
+    } else await start(ada);
     await change(ada, [note("b", "1")]);
     await change(ada, [note("c", "1")]);
+    // Once an hour.
     expect(await noted()).toBe(1);
   });
 

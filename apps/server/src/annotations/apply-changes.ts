@@ -3,6 +3,7 @@ import { LARGEST_ANNOTATIONS_BYTES } from "@stipple/contract/annotations";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
+import { showing } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** A project whose row is locked: changes of its annotations come one after another. */
@@ -114,7 +115,7 @@ async function noteForVisitors(transaction: Db, project: LockedProject, at: Date
   const link = await transaction
     .selectFrom("share_links")
     .select("id")
-    .where("project_id", "=", project.id)
+    .where(showing(project.id))
     .where("expires_at", ">", at)
     .executeTakeFirst();
   if (!link) return;

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely";
+import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -40,4 +40,17 @@ export async function hasActiveRun(
     .where("status", "in", ["pending", "running"])
     .executeTakeFirst();
   return run !== undefined;
+}
+
+/** Share links that show a project's results: its own, and those of the studies that it is in. */
+export function showing(projectId: string) {
+  return (is: ExpressionBuilder<Schema, "share_links">) =>
+    is.or([
+      is("share_links.project_id", "=", projectId),
+      is(
+        "share_links.study_id",
+        "in",
+        is.selectFrom("study_samples").select("study_id").where("project_id", "=", projectId),
+      ),
+    ]);
 }

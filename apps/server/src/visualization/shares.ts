@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ShareLink } from "@stipple/contract";
-import type { ExpressionBuilder } from "kysely";
 import type { BillingClock } from "../billing/billing-clock.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
-import { countOf, lockRow } from "../db/rows.ts";
-import type { Schema } from "../db/schema.ts";
+import { countOf, lockRow, showing } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
 import type { SharedThing, VisualizationLinks } from "./links.ts";
@@ -156,19 +154,6 @@ async function noteOpening(database: Database, shareId: string, openedAt: Date):
     const about = { [kind]: name, note: share.note };
     await audit(transaction, { userId, what: "share_opened", by: "visitor", about });
   });
-}
-
-/** Links that show a project's results: its own, and those of the studies that it is in. */
-function showing(projectId: string) {
-  return (is: ExpressionBuilder<Schema, "share_links">) =>
-    is.or([
-      is("share_links.project_id", "=", projectId),
-      is(
-        "share_links.study_id",
-        "in",
-        is.selectFrom("study_samples").select("study_id").where("project_id", "=", projectId),
-      ),
-    ]);
 }
 
 async function create(
