@@ -171,8 +171,13 @@ describe("images", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(answer.bytes.equals(PNG)).toBe(true);
     const tag = answer.headers.get("etag") ?? "";
-    const again = await image("figures/showspatial_celltypes.png", { "if-none-match": tag });
-    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    // Proxies that compress responses weaken the tag.
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await image("figures/showspatial_celltypes.png", { "if-none-match": known });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    }
+    const other = { "if-none-match": 'W/"other"' };
+    expect((await image("figures/showspatial_celltypes.png", other)).status).toBe(200);
   });
 
   it("are downscaled on request, with a separate ETag", async () => {

@@ -598,6 +598,7 @@ describe("page polling", () => {
       const again = await ask(path, tag);
       expect([again.status, again.bytes.length]).toEqual([304, 0]);
       expect(again.headers.get("cache-control")).toBe("no-store");
+      expect((await ask(path, `W/${tag}`)).status).toBe(304);
       await server.context.database.db
         .updateTable("runs")
         .set({ status: "running", started_at: new Date(), log: '["Taken up"]' })

@@ -7,6 +7,7 @@ import type { ReadBeside, Session, VerifySession } from "../access/session.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "./api-error.ts";
 import { freeSent } from "./free-sent.ts";
+import { hasTag } from "./known-tags.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
@@ -93,7 +94,7 @@ export function routeAdapter(
           const session = known?.session ?? null;
           request.personId = session?.userId ?? null;
           const read = known?.beside ?? null;
-          if (read !== null && request.headers["if-none-match"] === tagOf(read)) {
+          if (read !== null && hasTag(request, tagOf(read))) {
             return reply
               .code(304)
               .headers({ "cache-control": "no-store", etag: tagOf(read) })

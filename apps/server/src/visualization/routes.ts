@@ -13,6 +13,7 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
+import { hasTag } from "../http/known-tags.ts";
 import { ok, type FileAnswer, type Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
@@ -217,7 +218,7 @@ async function numbers(
     "cache-control": "private, no-cache",
     "content-type": "application/octet-stream",
   };
-  if (request.headers["if-none-match"] === headers.etag) {
+  if (hasTag(request, headers.etag)) {
     return { status: 304, headers, body: null };
   }
   const values = await whileConnected(request, compute);
