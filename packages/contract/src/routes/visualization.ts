@@ -243,7 +243,7 @@ export const listShares = defineRoute("GET", "/projects/:id/shares", "session", 
 export const createShare = defineRoute("POST", "/projects/:id/shares", "session", {
   summary: "Create a read-only link to a project's interactive view, valid for a number of days.",
   body: z.object({
-    days: z.union(SHARE_DAYS.map((days) => z.literal(days))),
+    days: z.literal(SHARE_DAYS),
     note: z._default(z.string(), ""),
   }),
   answers: { 201: shareLink },

@@ -12,6 +12,8 @@ it.each([
   [z.array(z.string()).min(1), [], "must have at least 1 entry"],
   [z.array(z.string()).max(2), ["a", "b", "c"], "must have at most 2 entries"],
   [z.string().max(3), "four", "must have at most 3 characters"],
+  [z.string().min(1), "", "must have at least 1 character"],
+  [z.tuple([z.number(), z.number()]), null, "must be a list"],
   [z.email(), "nobody", "is not valid"],
 ])("says what a value must be: %#", (schema, value, words) => {
   expect(valueFault(schema.safeParse(value).error?.issues[0])).toBe(words);

@@ -9,6 +9,7 @@ const KINDS: Record<string, string> = {
   object: "an object",
   record: "an object",
   string: "text",
+  tuple: "a list",
 };
 
 /** Why a value does not fit a schema, phrased to follow its name: "must be a whole number". */
@@ -29,6 +30,8 @@ export function valueFault(issue: core.$ZodIssue | undefined): string {
 
 function limit({ origin }: { origin: string }, bound: number | bigint, how: string): string {
   if (origin === "array") return `must have ${how} ${bound} ${bound === 1 ? "entry" : "entries"}`;
-  if (origin === "string") return `must have ${how} ${bound} characters`;
+  if (origin === "string") {
+    return `must have ${how} ${bound} ${bound === 1 ? "character" : "characters"}`;
+  }
   return `must be ${how} ${bound}`;
 }
