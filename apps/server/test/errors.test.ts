@@ -421,6 +421,28 @@ describe("a malformed request", () => {
     });
   });
 
+  it("is refused at once if its lists have more faults than can be listed", async () => {
+    const send = async (path: string, body: string) => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const sent = fetch(`${server.url}/api${path}`, { method: "POST", headers, body });
+      return (await sent).json();
+    };
+    const zeros = (count: number) => `[${"0,".repeat(count)}0]`;
+    const value = `{"name":"A","class":null,"color":"#000000","polygons":[${zeros(400_000)}],"excluded":false}`;
+    const item = `{"id":"a","kind":"region","value":${value},"revision":0}`;
+    const path = `/projects/${project}/annotations`;
+    const started = performance.now();
+    for (const [to, body, what] of [
+      ["/studies", `{"name":"A","project_ids":${zeros(400_000)}}`, "project_ids has"],
+      [path, `{"id":"${randomUUID()}","changes":${zeros(2_000_000)}}`, "changes has"],
+      [path, `{"id":"${randomUUID()}","changes":[${item}]}`, "its lists have"],
+    ] as const) {
+      const error = `The request is not valid: ${what} too many entries.`;
+      expect(await send(to, body)).toMatchObject({ status: 400, error });
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it("names no method that it has if a part of its address is too long", async () => {
     const answer = await get(`/visualization/${"x".repeat(5_000)}/manifest`);
     expect([answer.status, answer.json.error]).toEqual([

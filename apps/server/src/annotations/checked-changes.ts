@@ -4,7 +4,7 @@ import {
   type AnnotationKind,
 } from "@stipple/contract/annotations";
 import { ApiError } from "../http/api-error.ts";
-import { schemaFault } from "../http/request-faults.ts";
+import { judged, schemaFault } from "../http/request-faults.ts";
 
 export interface AskedChange {
   id: string;
@@ -33,7 +33,7 @@ export function checkedChanges(changes: readonly AskedChange[]): CheckedChange[]
 
 function checkedValue({ id, kind, value }: AskedChange): Pick<CheckedChange, "value" | "text"> {
   if (value === null) return { value, text: "null" };
-  const parsed = ANNOTATION_KINDS[kind].safeParse(value);
+  const parsed = judged(ANNOTATION_KINDS[kind], value);
   if (!parsed.success) {
     const { message } = schemaFault(parsed.error.issues[0], value);
     throw new ApiError(

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { core } from "zod/mini";
 import { valueFault } from "@stipple/pipeline/parameters";
 import { ApiError } from "./api-error.ts";
@@ -18,6 +19,32 @@ const FAULTS: Record<string, string> = {
 export function requestFault(code: string | undefined): ApiError {
   const what = FAULTS[code ?? ""];
   return new ApiError("invalid_request", what && `The request is not valid: ${what}.`);
+}
+
+/** Longer than any list that a call takes. */
+const LONGEST_LIST = 100_000;
+
+/**
+ * Judges a value by a schema of the contract. Refuses one with more faults than can be listed: for each entry of a list
+ * that does not fit, the library takes memory and time, and fails above some hundred thousand.
+ */
+export function judged<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+): z.core.util.SafeParseResult<z.output<S>> {
+  for (const [name, part] of Object.entries(Object(value) as object)) {
+    if (Array.isArray(part) && part.length > LONGEST_LIST) throw tooMany(`${name} has`);
+  }
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooMany("its lists have");
+    throw error;
+  }
+}
+
+function tooMany(what: string): ApiError {
+  return new ApiError("invalid_request", `The request is not valid: ${what} too many entries.`);
 }
 
 /** Says in a sentence what part of a value does not fit the contract's schema, and how. */

@@ -9,7 +9,7 @@ import { ApiError } from "./api-error.ts";
 import { freeSent } from "./free-sent.ts";
 import { hasTag } from "./known-tags.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
-import { schemaFault } from "./request-faults.ts";
+import { judged, schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
 import type { OpenedResults, ResultsGate } from "../access/opened-results.ts";
 
@@ -159,7 +159,7 @@ function parse(
   options: Pick<MountOptions, "explain">,
 ): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value ?? undefined);
+  const parsed = judged(schema, value ?? undefined);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   throw options.explain?.(issues, value) ?? schemaFault(issues[0], value);
