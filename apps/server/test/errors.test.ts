@@ -2,6 +2,7 @@ import { confirmPassword, setPassword } from "../src/accounts/accounts.ts";
 import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { text as streamText } from "node:stream/consumers";
 import { CHUNK_BYTES, ERRORS, RESULTS_HEADER, TRIAL, type ErrorCode } from "@stipple/contract";
 import { sql } from "kysely";
@@ -418,6 +419,22 @@ describe("a malformed request", () => {
     expect(await answer.json()).toMatchObject({
       status: 400,
       error: "The request is not valid: its body is nested more than 100 levels deep.",
+    });
+  });
+
+  it.each([
+    ["Latin-1", Buffer.from('{"project_name":"Mäuse"}', "latin1")],
+    ["UTF-16", Buffer.from('\ufeff{"project_name":"Mäuse"}', "utf16le")],
+    ["gzip", gzipSync('{"project_name":"Mice"}')],
+  ])("is refused in %s, which would be read as something else", async (_encoding, body) => {
+    const answer = await fetch(`${server.url}/api/create_project`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body,
+    });
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      error: "The request is not valid: its body must be in UTF-8 and not compressed.",
     });
   });
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { errorCodes, type FastifyInstance } from "fastify";
 import { ApiError } from "./api-error.ts";
 
@@ -11,13 +12,17 @@ const DEEPEST = 100;
 export function acceptBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser(["application/json", "text/plain"]);
-  app.addContentTypeParser<string>(
+  app.addContentTypeParser<Buffer>(
     "application/json",
-    { parseAs: "string" },
+    { parseAs: "buffer" },
     (request, body, done) => {
-      if (body === "") done(null, undefined);
+      if (body.length === 0) return done(null, undefined);
+      // Names in another encoding would be stored with other letters, and passwords would be other ones.
+      if (!isUtf8(body)) return done(notValid("must be in UTF-8 and not compressed"));
       // It reports its result through the callback; there is nothing to await.
-      else void parseJson(request, body, (error, value) => done(error ?? tooDeep(value), value));
+      void parseJson(request, body.toString(), (error, value) =>
+        done(error ?? tooDeep(value), value),
+      );
     },
   );
   app.addContentTypeParser<string>("*", { parseAs: "string" }, (request, body, done) => {
@@ -27,11 +32,13 @@ export function acceptBodies(app: FastifyInstance): void {
 }
 
 function tooDeep(value: unknown): ApiError | null {
-  if (!isDeeperThan(DEEPEST, value)) return null;
-  return new ApiError(
-    "invalid_request",
-    `The request is not valid: its body is nested more than ${DEEPEST} levels deep.`,
-  );
+  return isDeeperThan(DEEPEST, value)
+    ? notValid(`is nested more than ${DEEPEST} levels deep`)
+    : null;
+}
+
+function notValid(what: string): ApiError {
+  return new ApiError("invalid_request", `The request is not valid: its body ${what}.`);
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {
