@@ -46,6 +46,8 @@ export async function deleteAccountOf(
       .where("id", "=", userId)
       .forUpdate()
       .executeTakeFirst();
+    // Of simultaneous calls one deletes, and is noted.
+    if (!user) return { keys: [], email: undefined };
     await assertIdle(transaction, userId);
     const projects = await transaction
       .selectFrom("projects")
@@ -60,7 +62,7 @@ export async function deleteAccountOf(
     );
     await transaction.deleteFrom("users").where("id", "=", userId).execute();
     await auditAccountDeleted(transaction, userId);
-    return { keys: found, unfinished, email: user?.email };
+    return { keys: found, unfinished, email: user.email };
   });
   // An outbox that does not respond keeps a few emails that lead nowhere.
   if (email !== undefined) await mailer.forget(email).catch(() => undefined);

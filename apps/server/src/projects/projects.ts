@@ -166,8 +166,9 @@ async function remove(
   const key = projectKey(id);
   let used: string[] = [];
   const parts = await database.transaction(async (transaction) => {
-    // A run being accepted at this moment waits for this lock, or this code waits for the run's.
-    await lockRow(transaction, "projects", id);
+    // A run being accepted at this moment waits for this lock, or this code waits for the run's. Of simultaneous calls
+    // one deletes, and is noted.
+    if (!(await lockRow(transaction, "projects", id))) return [];
     const isBusy =
       (await hasActiveRun(transaction, "project_id", id)) ||
       (unlessDownloaded && (await isDownloaded(transaction, id)));
