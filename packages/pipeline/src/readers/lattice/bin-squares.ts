@@ -8,10 +8,10 @@ import { fitLattice, squarePitch } from "./fit-lattice.ts";
 const MAX_DIFFERENCE = 0.05;
 
 /**
- * Side (px) and angle (radians, within ±π/4, from x toward y) of HD bins, from the bin
- * positions (nBins × 2: x, y) and array positions (nBins × 2: row, column). Squares as wide as the bin distance
- * touch without gaps. Mirrored and swapped axes give the same squares. If the positions do not form a grid,
- * returns `nominalPx` along the image axes. O(bins).
+ * Side (px) and angle (radians, within ±π/4, from x toward y) of HD bins, from their positions (nBins × 2: x, y) and
+ * array positions (nBins × 2: row, column). Squares as wide as the bin distance touch without gaps. Mirrored and
+ * swapped axes give the same squares. If the positions do not form a grid, returns `nominalPx` along the image axes.
+ * O(bins).
  */
 export function binGrid(
   xy: Matrix,
@@ -41,7 +41,9 @@ export function binGrid(
   const [sine, cosine] = [Math.sin, Math.cos].map((part) =>
     [fit.row, fit.col].reduce((sum, [x, y]) => sum + part(4 * Math.atan2(y, x)), 0),
   );
-  return { sidePx, angle: Math.atan2(sine, cosine) / 4 };
+  // Rounding errors of the fit are no angle: bins along the axes need no turning.
+  const angle = Math.round((Math.atan2(sine, cosine) / 4) * 1e9) / 1e9;
+  return { sidePx, angle };
 }
 
 /** Corners of a bin around its center, closed: the first is repeated at the end. Angle as in `binGrid`. */
