@@ -172,6 +172,7 @@ describe("mutated requests", () => {
     // It needs a file; own-files.test.ts reads one.
     "readLabelImage",
     "removeTotp",
+    "requestPasswordReset",
     "resetPassword",
     "sendVerification",
     // It needs a slide with several pieces; pieces.test.ts splits one.
