@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describedFile } from "@stipple/contract/recognition/testing/contents";
@@ -237,4 +247,15 @@ it("hashes a file once and remembers it", async () => {
   known[image].digest = "remembered";
   await writeFile(memory, JSON.stringify(known));
   expect(await stale(request)).toContain(2);
+});
+
+it.each(steps)("step $number reads no field that it does not declare", async (step) => {
+  const own = join(import.meta.dirname, `../steps/${step.number}-${step.id}`);
+  const read: string[] = [];
+  for (const file of await readdir(own, { recursive: true })) {
+    if (!/(?<!\.test)\.ts$/.test(file) || file.includes("testing")) continue;
+    const text = await readFile(join(own, file), "utf8");
+    for (const [, key] of text.matchAll(/\bread(?:IfAny)?\("([^"]+)"/g)) read.push(key);
+  }
+  expect(read.filter((key) => !step.reads.includes(key as StoredKey))).toEqual([]);
 });

@@ -52,6 +52,7 @@ export const step = defineStep({
     "spots/barcode",
     "spots/xy",
     "spots/array",
+    "spots/total_counts",
     "nuclei/polygon",
     "cells/polygon",
     "cells/xy",
