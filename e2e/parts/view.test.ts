@@ -28,7 +28,6 @@ beforeEach(() => page.evaluate("told.length = 0"));
 
 const RED = [255, 0, 0];
 const BLUE = [0, 0, 255];
-const YELLOW = [255, 255, 0];
 const TISSUE = [0, 170, 68];
 
 const told = (): Promise<unknown[]> => page.evaluate("told");
@@ -110,16 +109,6 @@ describe("a tool", () => {
     await page.mouse.up();
     await expect.poll(told).toContainEqual(["region", [0, 1, 20, 21]]);
     await expect(seen()).resolves.toMatchObject({ inView: 400 });
-  });
-
-  it("draws layers of its own above the cells, which can be clicked, until it ends", async () => {
-    await page.evaluate("useEditor()");
-    await expect.poll(() => colorAt(page, ...at(220, 220))).toEqual(YELLOW);
-    await page.mouse.click(...at(220, 260), { delay: 50 });
-    await expect.poll(told).toContainEqual(["clicked", [220, 260]]);
-    await page.evaluate("opened.scene.use(null)");
-    await expect.poll(told).toContainEqual(["editor ended"]);
-    await expect.poll(() => colorAt(page, ...at(220, 220))).toEqual(RED);
   });
 
   it("draws a region with a hole over the tissue", async () => {

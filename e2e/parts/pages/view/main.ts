@@ -1,10 +1,9 @@
-import { PolygonLayer } from "@deck.gl/layers";
 import { createScene, openChannels, type DrawnRegion, type Scene } from "@stipple/viewer";
 import { cellColors, cellsOf, parseColor } from "@stipple/viewer/cells";
 import { areaOfRing, combinedShapes, polygonTool } from "@stipple/viewer/drawing";
 import { FIRST_LAYERS, GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { folderSource, loadCells, type ViewSource } from "@stipple/viewer/source";
-import { regionFinder, regionTool, type ViewTool } from "@stipple/viewer/tools";
+import { regionFinder, regionTool } from "@stipple/viewer/tools";
 import { syntheticView, type SyntheticView } from "./synthetic-view.ts";
 
 declare global {
@@ -17,7 +16,6 @@ declare global {
     /** Opens the view in the chosen folder; the sentence if there is none. */
     openFolder(withChannels: boolean): Promise<string | null>;
     useLasso(): void;
-    useEditor(): void;
     /** Draws polygons, each cut out of the one before, and shows them as a region. */
     usePolygons(): void;
   }
@@ -91,34 +89,6 @@ window.useLasso = () => {
     }),
   );
 };
-
-/** Stands for an editing layer: a region of its own that can be clicked. */
-const editor: ViewTool = {
-  picks: true,
-  start(ground) {
-    const polygon = [
-      [100, 100],
-      [300, 100],
-      [300, 300],
-      [100, 300],
-    ];
-    ground.draw([
-      new PolygonLayer({
-        id: "regions",
-        data: [{ polygon }],
-        getPolygon: ({ polygon: ring }: { polygon: number[][] }) => ring as [number, number][],
-        getFillColor: [255, 255, 0],
-        pickable: true,
-        onClick: ({ coordinate }) => {
-          tell("clicked", coordinate?.slice(0, 2).map(Math.round));
-          return true;
-        },
-      }),
-    ]);
-    return () => tell("editor ended");
-  },
-};
-window.useEditor = () => window.opened!.scene.use(editor);
 
 window.usePolygons = () => {
   let shape: DrawnRegion["shape"] = [];

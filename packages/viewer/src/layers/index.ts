@@ -18,7 +18,6 @@ const LAYERS: readonly ViewLayer[] = [
   nuclei,
   nearDots,
   regions,
-  ({ byTool }) => byTool,
 ];
 
 /** Everything that is drawn, from bottom to top. */

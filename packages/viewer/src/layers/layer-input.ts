@@ -33,8 +33,6 @@ export interface LayerInput {
   /** Changing it requests all tiles in view again. */
   tileRound: number;
   onTile: (error?: unknown) => void;
-  /** Drawn by the pointer's tool. */
-  byTool: LayersList;
 }
 
 /** One layer of the view, or several of a kind; nothing if it is off. */

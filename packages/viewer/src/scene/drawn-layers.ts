@@ -6,13 +6,11 @@ import { levelsAbove } from "../source/first-tiles.ts";
 import type { CloseUp } from "./close-up.ts";
 import type { Stand } from "./stand.ts";
 import type { TileRounds } from "./tile-rounds.ts";
-import type { ToolUse } from "./tool-use.ts";
 
 /** The parts of a scene that decide what is drawn. */
 export interface DrawnParts {
   near: CloseUp;
   rounds: TileRounds;
-  tools: ToolUse;
   /** Pixels of tiles per CSS px; undefined = as the screen has. */
   tilePixels: number | undefined;
 }
@@ -25,7 +23,7 @@ function levelsFor(pixels: number, zoom: number): number {
 /** Makes the layers of a scene as it stands, and notes which outlines they draw; none before it has content. */
 export function drawnLayers(
   stand: Stand,
-  { near, rounds, tools, tilePixels }: DrawnParts,
+  { near, rounds, tilePixels }: DrawnParts,
 ): () => LayersList {
   const { view, source, eye, points } = stand;
   const spots = spotDrawings(source.manifest);
@@ -50,7 +48,6 @@ export function drawnLayers(
       tileLevels: tilePixels ? levelsFor(tilePixels, eye.state.zoom) : levelsAbove(),
       tileRound: rounds.round,
       onTile: rounds.onTile,
-      byTool: tools.layers,
     });
   };
 }

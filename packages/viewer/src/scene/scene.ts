@@ -2,6 +2,7 @@ import type { Place, ViewName } from "../choices.ts";
 import type { Box } from "../geometry/point-grid.ts";
 import type { Cells } from "../source/cells.ts";
 import type { ViewSource } from "../source/source.ts";
+import type { ViewTool } from "../tools/tool.ts";
 import { camera } from "./camera.ts";
 import { closeUp } from "./close-up.ts";
 import { deckStage } from "./deck-stage.ts";
@@ -12,7 +13,6 @@ import { scenePoints } from "./points.ts";
 import { pointRadiusPx, type Stand } from "./stand.ts";
 import { steering } from "./steering.ts";
 import { tileRounds } from "./tile-rounds.ts";
-import { toolUse } from "./tool-use.ts";
 import { contains, grown } from "../geometry/boxes.ts";
 
 /** Around the view, so that cells at its edge are not cut, CSS px. */
@@ -45,16 +45,9 @@ export function createScene(
   const near = closeUp(stand, redraw, (isMissing) => onMissing("outlines", isMissing));
   const rounds = tileRounds((isMissing) => onMissing("tiles", isMissing), draw);
   const pointer = pointing(stand, parent, stage.host, onHover);
-  const ground = {
-    view,
-    element: parent,
-    toData: eye.fromScreen,
-    toScreen: eye.toScreen,
-    ...steer,
-  };
-  const picks = (_pickable: boolean) => stage.deck.setProps({ _pickable });
-  const tools = toolUse(ground, picks, draw);
-  const layers = drawnLayers(stand, { near, rounds, tools, tilePixels });
+  const ground = { element: parent, toData: eye.fromScreen, toScreen: eye.toScreen, ...steer };
+  const layers = drawnLayers(stand, { near, rounds, tilePixels });
+  let stopTool: (() => void) | undefined;
   let gone = false;
 
   function draw(): void {
@@ -80,6 +73,12 @@ export function createScene(
     if (view === "umap") extend(points.grid().bounds);
   }
 
+  function use(tool: ViewTool | null): void {
+    stopTool?.();
+    stopTool = undefined;
+    if (!gone) stopTool = tool?.start(ground);
+  }
+
   return {
     ...steer,
     get positions() {
@@ -93,7 +92,7 @@ export function createScene(
       redraw();
     },
     highlight: pointer.highlight,
-    use: (tool) => !gone && tools.use(tool),
+    use,
     ...{ unproject: eye.fromScreen, project: eye.toScreen },
     frame: () => frameOf(stand),
     seen: () => seenView(stand),
@@ -101,7 +100,7 @@ export function createScene(
     picture: (ratio, parts) => stage.picture(eye.size, ratio, parts),
     cellsInView: (limit) => cellsInView(stand, limit),
     destroy() {
-      tools.use(null);
+      use(null);
       gone = true;
       points.close();
       near.close();

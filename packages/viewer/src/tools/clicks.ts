@@ -13,10 +13,7 @@ export interface ClickEvents {
 }
 
 /** Follows clicks and keys until the returned function is called. Dragging moves the view. */
-export function clicks(
-  ground: Omit<ToolGround, "draw">,
-  { onClick, onHover, onKey }: ClickEvents,
-): () => void {
+export function clicks(ground: ToolGround, { onClick, onHover, onKey }: ClickEvents): () => void {
   const { element } = ground;
   let from: Point | null = null;
   let last: Point | null = null;

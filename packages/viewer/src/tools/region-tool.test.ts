@@ -13,13 +13,11 @@ function ground() {
   const onOutline = vi.fn();
   const same = (x: number, y: number): [number, number] => [x, y];
   const stop = regionTool("lasso", { onOutline, onRegion }).start({
-    view: "tissue",
     element,
     toData: same,
     toScreen: same,
     panBy,
     zoomBy: () => undefined,
-    draw: () => undefined,
   });
   const send = (type: string, given: object = {}) =>
     element.dispatchEvent(

@@ -1,9 +1,5 @@
-import type { LayersList } from "@deck.gl/core";
-import type { ViewName } from "../choices.ts";
-
 /** What a tool gets from the view it is used in; positions on screen are CSS px from the view's top left corner. */
 export interface ToolGround {
-  readonly view: ViewName;
   /** Receives the pointer and the keys; a tool captures what it uses, the rest still moves the view. */
   readonly element: HTMLElement;
   /** A position on screen in drawing units (px of the largest tissue level, or units of the UMAP), and back. */
@@ -11,14 +7,10 @@ export interface ToolGround {
   toScreen(x: number, y: number): [number, number];
   panBy(x: number, y: number): void;
   zoomBy(levels: number): void;
-  /** Replaces the tool's own deck.gl layers, above all others. */
-  draw(layers: LayersList): void;
 }
 
 /** A use of the pointer other than moving the view: selecting, drawing, editing, measuring. */
 export interface ViewTool {
-  /** deck.gl tells the tool's layers what is under the pointer, as layers with handles to drag need. */
-  picks?: boolean;
   /** The returned function ends its use and restores the view. */
   start(ground: ToolGround): () => void;
 }

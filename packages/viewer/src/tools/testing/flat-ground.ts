@@ -13,13 +13,11 @@ export function flatGround(tool: ViewTool) {
   const panBy = vi.fn();
   const same = (x: number, y: number): [number, number] => [x, y];
   const stop = tool.start({
-    view: "tissue",
     element,
     toData: same,
     toScreen: same,
     panBy,
     zoomBy: () => undefined,
-    draw: () => undefined,
   });
   const send = (type: string, given: object = {}) => {
     const event = Object.assign(new Event(type, { cancelable: true }), {
