@@ -37,8 +37,3 @@ export function subscribeToasts(listener: () => void): () => void {
 export function currentToasts(): readonly ToastEntry[] {
   return entries;
 }
-
-/** The toast function, for components. */
-export function useToast(): typeof toast {
-  return toast;
-}

@@ -9,7 +9,7 @@ import { Compare } from "./compare.tsx";
 import { Picture } from "./picture.tsx";
 import { useResultImage } from "../../project/use-result-image.ts";
 import { apiResponse } from "../../app/api.ts";
-import { useToast } from "../../components/toast-store.ts";
+import { toast } from "../../components/toast-store.ts";
 
 /**
  * The spot-based input above the cell-based output, joined by an arrow, or both in one place. `version` is undefined
@@ -100,7 +100,6 @@ function FullImageButton({
   version: string | null | undefined;
   caption: string;
 }) {
-  const toast = useToast();
   const [opening, setOpening] = useState(false);
 
   async function open(): Promise<void> {

@@ -3,7 +3,7 @@ import { scaleEnds, type LegendPart } from "@stipple/viewer/figure";
 import type { RefObject } from "react";
 import { loadCode } from "../../../app/load-code.ts";
 import { fileName } from "../../../components/save-drawing.ts";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { valueName, type Choice } from "./choice.ts";
 import type { LinkedScenes } from "./linked-scenes.ts";
 import type { DrawnGrid, DrawnSection } from "./save-figure.ts";
@@ -32,7 +32,6 @@ interface Shown {
 
 /** Saves the grid as it stands. */
 export function useSavedFigure(explained: Explained, shown: Shown): (kind: "svg" | "png") => void {
-  const toast = useToast();
   const save = async (kind: "svg" | "png"): Promise<void> => {
     const { saveGridPng, saveGridSvg, whenWhole } = await loadCode(
       () => import("./save-figure.ts"),

@@ -1,6 +1,6 @@
 import { ImagePlus, Replace } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { addPanel } from "./add-panel.ts";
 import { lettersOf, type FigurePanel } from "./figures.ts";
@@ -29,7 +29,6 @@ export function AddButtons({
   disabled?: boolean;
 }) {
   const page = useViewer();
-  const toast = useToast();
   const { open, mayEdit } = useFigures();
   const chosen = useViewerState((state) => state.paperPanel);
   if (!mayEdit) return null;

@@ -6,7 +6,7 @@ import {
 } from "@stipple/contract/routes/gene-lists";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../../app/api.ts";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { useOwnership } from "../sharing/use-ownership.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 
@@ -21,7 +21,6 @@ export interface AccountLists {
 /** The gene lists in the account of the project's owner; null for others, and until they are known. */
 export function useAccountLists(): AccountLists | null {
   const { role } = useOwnership();
-  const toast = useToast();
   const client = useQueryClient();
   const { data } = useQuery({
     queryKey: KEY,

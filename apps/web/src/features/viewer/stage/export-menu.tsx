@@ -1,5 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { useAnnotations } from "../annotations/use-annotations.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import { addPanel, viewDrawing } from "../composer/add-panel.ts";
@@ -23,7 +23,6 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const all = useRegions();
   const hidden = useViewerState((state) => state.regionWork.hidden);
-  const toast = useToast();
   const name = stageTexts.viewNames[view];
 
   async function save(kind: "png" | "svg"): Promise<void> {

@@ -2,7 +2,7 @@ import { useAnnotations as useInNextRun } from "@stipple/contract/routes/workflo
 import { useState } from "react";
 import { api, errorText } from "../../../../app/api.ts";
 import { Button } from "../../../../components/button.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
@@ -15,7 +15,6 @@ const texts = annotationTexts.nextRun;
  */
 export function NextRunButton() {
   const { projectId } = useViewer();
-  const toast = useToast();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
   const [busy, setBusy] = useState(false);
 

@@ -2,7 +2,7 @@ import type { Scene } from "@stipple/viewer";
 import { lengthText } from "@stipple/viewer/geometry";
 import type { Sketch } from "@stipple/viewer/tools";
 import { useEffect, useRef, useState } from "react";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { SketchLines, screenOf } from "../../stage/sketch-lines.tsx";
 import type { RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -21,7 +21,6 @@ export function RegionTools({
   tool: RegionTool | "ruler";
 }) {
   const viewer = useViewer();
-  const toast = useToast();
   const { chosen, brushUm } = useViewerState((state) => state.regionWork);
   const [sketch, setSketch] = useState<Sketch | null>(null);
   const region = regions.find(({ id }) => id === chosen);
@@ -47,7 +46,7 @@ export function RegionTools({
       setReady(false);
       scene.use(null);
     };
-  }, [scene, viewer, tool, brushUm, chosen, round, toast]);
+  }, [scene, viewer, tool, brushUm, chosen, round]);
   // After the effect above.
   useEffect(() => {
     if (edited === own.current) return;

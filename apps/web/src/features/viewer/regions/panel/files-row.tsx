@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { addRegions, regionValues } from "../change-regions.ts";
 import type { ViewRegion } from "../region-shape.ts";
@@ -14,7 +14,6 @@ const texts = regionTexts.files;
 /** Reads regions from files and writes them. */
 function useRegionFiles(regions: readonly ViewRegion[]) {
   const viewer = useViewer();
-  const toast = useToast();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 

@@ -3,7 +3,7 @@ import { cellSet, type Criterion } from "@stipple/viewer/cells";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { SelectField, TextField } from "../../../../components/field.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/measures.ts";
@@ -19,7 +19,6 @@ const texts = regionTexts.near;
 /** Selects the cells within a distance of a region or of a type: "within 50 µm of tumor". */
 export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
   const viewer = useViewer();
-  const toast = useToast();
   const queries = useQueryClient();
   const [from, setFrom] = useState<PlaceMeasure | null>(null);
   const [within, setWithin] = useState("50");

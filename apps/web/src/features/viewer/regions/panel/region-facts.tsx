@@ -2,7 +2,7 @@ import type { CellSet } from "@stipple/viewer/cells";
 import { useMemo } from "react";
 import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { composition } from "../../selection/panel/composition.ts";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { selectionTexts } from "../../selection/texts.ts";
@@ -18,7 +18,6 @@ const MAX_TYPES = 5;
 export function RegionFacts({ region, mayEdit }: { region: RegionCells; mayEdit: boolean }) {
   const viewer = useViewer();
   const { store } = viewer;
-  const toast = useToast();
   const { areaMm2, cells, value } = region;
   const facts = [
     value.class,

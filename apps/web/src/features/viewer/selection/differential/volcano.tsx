@@ -18,7 +18,7 @@ import { probabilityText, signedText } from "./number-text.ts";
 import { VolcanoDrawing, volcanoScales } from "./volcano-drawing.tsx";
 import { nearestGene, volcanoPoints, type VolcanoPoints } from "./volcano-points.ts";
 import { fileName, savePng, saveSvg } from "../../../../components/save-drawing.ts";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { Button } from "../../../../components/button.tsx";
 
 const texts = differentialTexts.volcano;
@@ -141,7 +141,6 @@ function useSavedDrawing(
   drawing: Omit<ComponentProps<typeof VolcanoDrawing>, "ref" | "scales" | "active">,
 ): { save: (kind: "png" | "svg") => void; sheet: ReactNode } {
   const { projectName } = useViewer();
-  const toast = useToast();
   const sheet = useRef<SVGSVGElement>(null);
   const [saving, setSaving] = useState<"png" | "svg" | null>(null);
   const { points, title } = drawing;
@@ -154,7 +153,7 @@ function useSavedDrawing(
         ? savePng(sheet.current, name)
         : Promise.resolve(saveSvg(sheet.current, name));
     saved.catch(() => toast(texts.saveFailed, { failed: true })).finally(() => setSaving(null));
-  }, [saving, projectName, title, toast]);
+  }, [saving, projectName, title]);
   return {
     save: setSaving,
     sheet: saving && (

@@ -3,7 +3,7 @@ import type { Scene } from "@stipple/viewer";
 import { intersection, type Criterion } from "@stipple/viewer/cells";
 import type { ViewName } from "@stipple/viewer/choices";
 import { regionFinder, regionTool, type RegionFinder } from "@stipple/viewer/tools";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { Combine } from "../../state/viewer-store.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
@@ -28,7 +28,6 @@ export function SelectionTools({
   rgba: Uint8Array;
 }) {
   const { store } = useViewer();
-  const toast = useToast();
   const tool = useViewerState((state) => state.tool);
   const [outline, setOutline] = useState<Float64Array | null>(null);
   const colors = useRef(rgba);
@@ -62,7 +61,7 @@ export function SelectionTools({
     };
     scene.use(regionTool(tool, { onOutline: setOutline, onRegion }));
     return () => scene.use(null);
-  }, [tool, scene, store, toast, view]);
+  }, [tool, scene, store, view]);
 
   useEffect(
     () => () => {

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { distinctColor, type CellSet } from "@stipple/viewer/cells";
 import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { annotationTexts } from "../../annotations/texts.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isMerged } from "../../state/annotated-groups.ts";
@@ -18,7 +18,6 @@ const texts = annotationTexts.assign;
 /** Gives the selected cells another type, or a new one. Only for those who may change annotations. */
 export function AssignSection({ selection }: { selection: CellSet }) {
   const { annotations, manifest } = useViewer();
-  const toast = useToast();
   const id = useId();
   const mayAssign = useAnnotations(({ mayEdit, cells }) => mayEdit && cells !== null);
   const edits = useViewerState((state) => state.edits.type);

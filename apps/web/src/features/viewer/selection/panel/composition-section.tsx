@@ -1,7 +1,7 @@
 import { MousePointerClick } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../texts.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
@@ -179,7 +179,6 @@ function SaveButtons({
   other: string | null;
 }) {
   const { projectName } = useViewer();
-  const toast = useToast();
   const save = (kind: "png" | "svg" | "csv"): void => {
     import("./save-composition.ts")
       .then(({ saveComposition }) => saveComposition(kind, shares, { projectName, cells, other }))

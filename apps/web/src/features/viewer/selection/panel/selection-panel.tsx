@@ -18,7 +18,7 @@ import {
 } from "../selection-actions.ts";
 import { useState, useDeferredValue, useMemo } from "react";
 import { Input } from "../../../../components/field.tsx";
-import { useToast } from "../../../../components/toast-store.ts";
+import { toast } from "../../../../components/toast-store.ts";
 import { cellsOf, valueText, type CellSet } from "@stipple/viewer/cells";
 import { MAX_NAME_LETTERS } from "../groups-json.ts";
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
@@ -106,7 +106,6 @@ function SelectionHead({ rgba }: { rgba: Uint8Array }) {
 /** Saves the selected cells as a group with a name and a color. */
 function SaveGroupForm({ cells }: { cells: CellSet }) {
   const { store } = useViewer();
-  const toast = useToast();
   const groups = useViewerState((state) => state.groups);
   const [name, setName] = useState("");
   const [color, setColor] = useState<string | null>(null);
