@@ -3,12 +3,10 @@ import type { Plugin } from "vite";
 
 /** A page of docs/guide as the help pages show it. */
 export interface GuidePage {
-  title: string;
   /** The first paragraph, as HTML. */
   lead: string;
   /** Everything after it. */
   html: string;
-  sections: { id: string; title: string }[];
 }
 
 /** Turns the guide's Markdown files into modules at build time, so that no page loads a parser. */
@@ -29,13 +27,10 @@ export function guide(): Plugin {
 
 /** A page from its Markdown: one heading, a lead paragraph, then sections. Throws if the title or the lead is missing. */
 export function guidePage(markdown: string): GuidePage {
-  const sections: GuidePage["sections"] = [];
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = anchorOf(text);
-        if (depth === 2) sections.push({ id, title: text });
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
@@ -60,16 +55,11 @@ export function guidePage(markdown: string): GuidePage {
   if (title?.type !== "heading" || lead?.type !== "paragraph") {
     throw new Error("A page of the guide begins with a heading and a paragraph.");
   }
-  return {
-    title: (title as Tokens.Heading).text,
-    lead: marked.parser([lead]),
-    html: marked.parser(rest),
-    sections,
-  };
+  return { lead: marked.parser([lead]), html: marked.parser(rest) };
 }
 
 /** Id of a heading, as GitHub forms it. */
-export function anchorOf(title: string): string {
+function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, "")

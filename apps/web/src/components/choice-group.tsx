@@ -13,17 +13,15 @@ export function ChoiceGroup<Value extends string>({
   choices,
   value,
   onChange,
-  disabled = false,
 }: {
   legend: string;
   choices: readonly Choice<Value>[];
   value: Value | "";
   onChange: (value: Value) => void;
-  disabled?: boolean;
 }) {
   const name = useId();
   return (
-    <fieldset disabled={disabled} className="min-w-0">
+    <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium">{legend}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {choices.map((choice) => {

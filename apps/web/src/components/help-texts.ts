@@ -33,7 +33,6 @@ export const helpTexts = {
   title: "Help",
   lead: "Short pages about preparing your data, reading the results, and working with them.",
   pages: "Help pages",
-  onThisPage: "On this page",
   loading: "Loading…",
   /** Name of a "?" link, which opens a new tab. */
   about: (title: string) => `Help: ${title} (opens in a new tab)`,

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 /** A range between two thumbs that cannot pass each other; each has its own name. */
 export function RangeSlider({
   value,
-  min = 0,
   max,
   step,
   apart = 1,
@@ -15,7 +14,6 @@ export function RangeSlider({
   children,
 }: {
   value: readonly [number, number];
-  min?: number;
   max: number;
   step: number;
   /** Fewest steps between the thumbs. */
@@ -32,13 +30,12 @@ export function RangeSlider({
   return (
     <Slider.Root
       value={value}
-      min={min}
       max={max}
       step={step}
       minStepsBetweenValues={apart}
       disabled={disabled}
       onValueChange={(next) => {
-        const [low = min, high = max] = next as readonly number[];
+        const [low = 0, high = max] = next as readonly number[];
         onChange([low, high]);
       }}
       {...(onRelease && { onValueCommitted: onRelease })}

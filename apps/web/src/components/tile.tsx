@@ -9,20 +9,16 @@ export interface TileProps {
   value: ReactNode;
   /** Small line under the value. */
   hint?: ReactNode;
-  icon?: ReactNode;
   /** Makes the whole tile a link. */
   to?: string | undefined;
-  loading?: boolean;
+  loading: boolean;
 }
 
 /** One figure with its name. */
-export function Tile({ label, value, hint, icon, to, loading = false }: TileProps) {
+export function Tile({ label, value, hint, to, loading }: TileProps) {
   const body = (
     <>
-      <span className="flex items-center justify-between gap-2 text-xs font-medium text-ink-3">
-        {label}
-        {icon}
-      </span>
+      <span className="block text-xs font-medium text-ink-3">{label}</span>
       {loading ? (
         <Skeleton className="mt-2 h-8 w-20" />
       ) : (

@@ -1,3 +1,4 @@
+import { NUCLEI_FILE } from "@stipple/contract/viewer-manifest";
 import type { Box } from "../geometry/point-grid.ts";
 import { parsePolygonTile, type PolygonTile } from "./polygon-tiles.ts";
 import type { ViewSource } from "./source.ts";
@@ -9,12 +10,11 @@ export interface CellOutline {
 }
 
 /**
- * Finds outlines whose cell has its center in a box (full-resolution px); tiles are fetched once. `offsets`: the offset
- * column of the file.
+ * Finds contours of nuclei whose cell has its center in a box (full-resolution px); tiles are fetched once. `offsets`:
+ * the column nuclei.offsets.
  */
 export function outlineFinder(
   source: ViewSource,
-  file: string,
   offsets: Uint32Array,
 ): (box: Box) => Promise<CellOutline[]> {
   const { tileSidePx, columns, rows } = source.manifest.polygonTiles;
@@ -23,7 +23,8 @@ export function outlineFinder(
     const known = kept.get(at);
     if (known) return known;
     const [from, to] = [offsets[at]!, offsets[at + 1]!];
-    const bytes = to > from ? source.range(file, from, to) : Promise.resolve(new ArrayBuffer());
+    const bytes =
+      to > from ? source.range(NUCLEI_FILE, from, to) : Promise.resolve(new ArrayBuffer());
     const fetched = bytes.then(parsePolygonTile);
     kept.set(at, fetched);
     fetched.catch(() => kept.delete(at));

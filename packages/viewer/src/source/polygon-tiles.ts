@@ -35,8 +35,6 @@ export interface PolygonTiles {
    * called.
    */
   within(box: Box): Map<number, PolygonTile>;
-  /** Number of the tile that contains a point (full-resolution px). */
-  tileAt(x: number, y: number): number;
   /** Whether some are on their way. */
   isWaiting(): boolean;
   /** Aborts pending requests. */
@@ -95,7 +93,6 @@ export function polygonTiles(
     Math.min(most - 1, Math.max(0, Math.floor(value / tileSidePx)));
 
   return {
-    tileAt: (x, y) => clamp(y, rows) * columns + clamp(x, columns),
     within({ minX, minY, maxX, maxY }) {
       const [left, right] = [clamp(minX, columns), clamp(maxX, columns)];
       const found = new Map<number, PolygonTile>();

@@ -59,7 +59,6 @@ export const PRICING_TEXTS = {
   ],
   customAction: "Contact Us",
   note: "Prices in US dollars. Stripe handles payment; card data never reaches our servers.",
-  popular: "For ongoing studies",
 };
 
 export const SUCCESS_TEXTS = {

@@ -1,7 +1,6 @@
 /** Sentences of the file upload (step 2). */
 export const uploadTexts = {
   noFile: "Please select a file.",
-  noProject: "Project ID is missing. Please create a project first.",
   failed: (file: string, message: string) =>
     `Error uploading ${file}: ${message || "Upload failed"}`,
   succeeded: (file: string) => `${file} uploaded successfully`,

@@ -317,7 +317,7 @@ describe("upload engine", () => {
     const { engine } = setUp(server);
     // The fake knows one file only, so each file here is a single chunk.
     const ended: string[] = [];
-    engine.onEnd(({ slotId }) => ended.push(slotId));
+    engine.onEnd(({ key }) => ended.push(key));
     await Promise.all(
       SLOTS.slice(0, 6).map((slot) => engine.add("p", slot, fakeFile(slot.id, 10))),
     );

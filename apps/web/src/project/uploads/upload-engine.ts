@@ -48,7 +48,7 @@ export class UploadEngine {
     const job: Job = { slot, file, abort: new AbortController() };
     this.#jobs.set(key, job);
     const { name: fileName, size: totalBytes } = file;
-    const about = { key, projectId, slotId: slot.id, fileName, totalBytes };
+    const about = { key, projectId, fileName, totalBytes };
     this.#list.set({ ...about, sentBytes: 0, state: "waiting" });
     return this.#run(key, projectId, job);
   }

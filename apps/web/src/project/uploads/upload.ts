@@ -2,7 +2,6 @@
 export interface Upload {
   key: string;
   projectId: string;
-  slotId: string;
   fileName: string;
   totalBytes: number;
   sentBytes: number;

@@ -104,7 +104,6 @@ export const ACTIVITY_TEXTS = {
   more: "Show Older",
   loadFailed: "Your activity could not be loaded. Please try again.",
   tryAgain: "Try Again",
-  stranger: "someone who wasn't signed in",
   operator: "operator",
 };
 

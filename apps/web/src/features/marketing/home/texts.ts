@@ -42,7 +42,6 @@ export const HOME_TEXTS = {
   allServices: "All services",
   ctaTitle: "See your tissue cell by cell",
   ctaText: "A four-day trial with one analysis and a sample dataset to start with.",
-  ctaVisitor: "Try It Free",
   ctaMember: "Start New Analysis",
 };
 

@@ -1,5 +1,4 @@
 import type { Scene, DrawnRegion } from "@stipple/viewer";
-import { NUCLEI_FILE } from "@stipple/contract/viewer-manifest";
 import { outlineFinder } from "@stipple/viewer/source";
 import type { Sketch, ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
@@ -41,11 +40,7 @@ export function NucleusEditing({ scene }: { scene: Scene | null }) {
     staleTime: Infinity,
     structuralSharing: false,
     queryFn: async ({ signal }) =>
-      outlineFinder(
-        source,
-        NUCLEI_FILE,
-        (await source.column("nuclei.offsets", signal)) as Uint32Array,
-      ),
+      outlineFinder(source, (await source.column("nuclei.offsets", signal)) as Uint32Array),
   });
   useNucleusShapes(edits, find);
   useEffect(() => {

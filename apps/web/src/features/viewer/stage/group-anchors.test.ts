@@ -25,10 +25,7 @@ it("labels a group on its densest island, largest group first, and leaves tiny g
   island(2, 5, 5, 2);
   island(65_535, 5, -5, 50);
   const anchors = groupAnchors(Float32Array.from(at), Uint16Array.from(groups), 3);
-  expect(anchors.map(({ group, count }) => [group, count])).toEqual([
-    [0, 500],
-    [1, 100],
-  ]);
+  expect(anchors.map(({ group }) => group)).toEqual([0, 1]);
   expect(Math.abs(anchors[0]!.x + 10)).toBeLessThan(1);
   expect(Math.abs(anchors[1]!.x)).toBeLessThan(1);
   expect(groupAnchors(new Float32Array(), new Uint16Array(), 3)).toEqual([]);

@@ -5,8 +5,6 @@ import type { ColumnArray } from "@stipple/viewer/source";
 export interface GroupAnchor {
   /** Index of the group. */
   group: number;
-  /** Number of its cells. */
-  count: number;
   /** In drawing units. */
   x: number;
   y: number;
@@ -53,12 +51,7 @@ export function groupAnchors(
     .sort((a, b) => counts[b]! - counts[a]! || a - b)
     .map((group) => {
       const { x, y } = densest(bins.subarray(group * BINS * BINS, (group + 1) * BINS * BINS));
-      return {
-        group,
-        count: counts[group]!,
-        x: left + (x + 0.5) * side,
-        y: top + (y + 0.5) * side,
-      };
+      return { group, x: left + (x + 0.5) * side, y: top + (y + 0.5) * side };
     });
 }
 
