@@ -74,12 +74,18 @@ export function svgText(drawing: SVGSVGElement): string {
 
 /** Hands a file to the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  saveFrom(address, name);
+  // The browser reads the address once the click is handled; a minute is ample.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Has the browser download an address by itself, as a click on a link does. */
+export function saveFrom(address: string, name: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
+  link.href = address;
   link.download = name;
   link.click();
-  // The browser reads the address once the click is handled; a minute is ample.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** A name that every file system takes: letters, digits, dots and hyphens. */

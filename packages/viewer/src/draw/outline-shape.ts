@@ -147,16 +147,17 @@ export function outlineOf(shape: OutlineShape, cell: number): Float32Array | und
 }
 
 /**
- * Whether a point is inside a closed ring (x, y of each vertex), that is, an odd number of edges are to its right.
- * O(vertices).
+ * Whether a point is inside a ring (x, y of each vertex), that is, an odd number of edges are to its right. The last
+ * vertex may repeat the first. O(vertices).
  */
-export function isInside(ring: Float32Array, x: number, y: number): boolean {
+export function isInside(ring: ArrayLike<number>, x: number, y: number): boolean {
   let inside = false;
-  for (let at = 0; at + 3 < ring.length; at += 2) {
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = (at + 2) % ring.length;
     const x1 = ring[at]!;
     const y1 = ring[at + 1]!;
-    const x2 = ring[at + 2]!;
-    const y2 = ring[at + 3]!;
+    const x2 = ring[next]!;
+    const y2 = ring[next + 1]!;
     if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
   }
   return inside;

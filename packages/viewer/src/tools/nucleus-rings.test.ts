@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { shapeArea } from "../geometry/shape.ts";
 import { clickTool } from "./click-tool.ts";
-import { goesThrough, mergedRing, ringHolds, splitRing } from "./nucleus-rings.ts";
+import { isInside } from "../draw/outline-shape.ts";
+import { goesThrough, mergedRing, splitRing } from "./nucleus-rings.ts";
 import { rulerTool } from "./ruler-tool.ts";
 import { flatGround } from "./testing/flat-ground.ts";
 
@@ -14,7 +15,7 @@ describe("merging", () => {
     const turned = Float64Array.of(20, 10, 20, 0, 10, 0, 10, 10);
     const merged = mergedRing([rect(0, 0, 10, 10), turned], 1.5)!;
     expect(areaOf(merged)).toBeCloseTo(200, 1);
-    expect(ringHolds(merged, 10, 5)).toBe(true);
+    expect(isInside(merged, 10, 5)).toBe(true);
   });
 
   it("closes a narrow gap, adding no more than it, and refuses nuclei farther apart", () => {
@@ -29,7 +30,7 @@ describe("splitting", () => {
     const pieces = splitRing(rect(0, 0, 20, 10), [5, -3, 15, 13]);
     expect(pieces).toHaveLength(2);
     expect(areaOf(...pieces)).toBeCloseTo(200, 1);
-    expect(pieces.filter((ring) => ringHolds(ring, 1, 5))).toHaveLength(1);
+    expect(pieces.filter((ring) => isInside(ring, 1, 5))).toHaveLength(1);
   });
 
   it("leaves a nucleus that the line only touches, or cuts a crumb off", () => {

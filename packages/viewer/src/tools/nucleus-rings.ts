@@ -17,16 +17,6 @@ export type Line = readonly [number, number, number, number];
 /** Pieces below this area are crumbs of a cut, square units. */
 const MIN_PIECE = 4;
 
-/** Whether a point lies in an open ring. */
-export function ringHolds(ring: Float64Array, x: number, y: number): boolean {
-  let inside = false;
-  for (let at = 0; at < ring.length; at += 2) {
-    const [x1, y1, x2, y2] = edgeOf(ring, at);
-    if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
-  }
-  return inside;
-}
-
 /** Whether a line goes right through a ring: in and out again. */
 export function goesThrough([ax, ay, bx, by]: Line, ring: Float64Array): boolean {
   const side = (x: number, y: number): number => (bx - ax) * (y - ay) - (by - ay) * (x - ax);

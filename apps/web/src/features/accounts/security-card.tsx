@@ -4,6 +4,7 @@ import { apiResponse, errorText, api } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { SettingRow } from "../../components/setting-row.tsx";
+import { saveFile } from "../../components/save-drawing.ts";
 import { toast } from "../../components/toast-store.ts";
 import { SECURITY_TEXTS as TEXTS } from "./texts.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -23,13 +24,8 @@ export function SecurityCard() {
   const download = async (): Promise<void> => {
     setExporting(true);
     try {
-      const url = URL.createObjectURL(await (await apiResponse(exportAccount)).blob());
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = "stipple-account.json";
-      link.click();
-      // The browser has read the data by then.
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+      const response = await apiResponse(exportAccount);
+      saveFile(await response.blob(), "stipple-account.json");
     } catch (error) {
       toast(errorText(error, TEXTS.exportFailed), { failed: true });
     } finally {

@@ -1,6 +1,7 @@
 import type { DownloadPartId } from "@stipple/contract/downloads";
 import { createDownloadLink, downloadOutput } from "@stipple/contract/routes/results";
 import { api, ApiError, apiResponse } from "../../app/api.ts";
+import { saveFile, saveFrom } from "../../components/save-drawing.ts";
 import { resultsTexts } from "./texts.ts";
 
 /** A download below this size is kept in memory until it is complete. */
@@ -67,7 +68,7 @@ async function fetchAndSave(
 
   async function handOver(): Promise<DownloadOutcome> {
     const { url } = await api(createDownloadLink, call).catch(refused);
-    downloadByBrowser(url, name);
+    saveFrom(url, name);
     return "handed over";
   }
 
@@ -96,7 +97,7 @@ async function fetchAndSave(
     if (sink) await sink.close().catch(notWritten);
     else {
       const type = response.headers.get("Content-Type") ?? "application/zip";
-      saveBlob(new Blob(pieces, { type }), name);
+      saveFile(new Blob(pieces, { type }), name);
     }
     return "saved";
   } catch (error) {
@@ -139,19 +140,4 @@ async function pickFile(
   } catch (error) {
     return error instanceof DOMException && error.name === "AbortError" ? "cancelled" : undefined;
   }
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  downloadByBrowser(address, name);
-  // The browser has read the file by then; some browsers need more time than an immediate revocation would leave.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-/** Has the browser download an address by itself, as a click on a link does. */
-function downloadByBrowser(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
 }

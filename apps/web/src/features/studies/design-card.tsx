@@ -12,7 +12,7 @@ import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS, TABLE_FAULTS } from "./texts.ts";
 import { STUDIES_KEY, studyKey, useChoosableProjects } from "./use-studies.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { NameForm } from "../../components/name-form.tsx";
-import { saveText } from "./save-text.ts";
+import { saveFile } from "../../components/save-drawing.ts";
 import { ProjectChoice } from "./project-choice.tsx";
 
 /** The samples and what each is, as a table to edit. */
@@ -161,7 +161,10 @@ function DesignActions({
       <Button size="sm" onClick={() => file.current?.click()}>
         {TEXTS.importCsv}
       </Button>
-      <Button size="sm" onClick={() => saveText(designCsv(design), "design.csv")}>
+      <Button
+        size="sm"
+        onClick={() => saveFile(new Blob([designCsv(design)], { type: "text/csv" }), "design.csv")}
+      >
         {TEXTS.exportCsv}
       </Button>
       <input

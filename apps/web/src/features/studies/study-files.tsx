@@ -5,7 +5,7 @@ import { apiResponse, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import type { AskedStudy } from "./asked-study.ts";
-import { saveText } from "./save-text.ts";
+import { saveFile } from "../../components/save-drawing.ts";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import type { AskedSpace } from "./space/use-space.ts";
 import type { Asked } from "./use-comparison.ts";
@@ -28,7 +28,7 @@ export function StudyFiles({
       const response = isShared
         ? await apiResponse(sharedStudyFile, { params: { token: id }, query: asked })
         : await apiResponse(studyFile, { params: { id }, query: asked });
-      saveText(await response.blob(), name);
+      saveFile(await response.blob(), name);
     },
     onError: (error) =>
       toast(TEXTS.fileFailed(errorText(error, STUDIES_TEXTS.connection)), { failed: true }),

@@ -6,6 +6,7 @@ import { FACTOR_DIALOG_TEXTS as TEXTS } from "./texts.ts";
 import { CurrentPasswordField } from "../password-field.tsx";
 import { useFactorChange, type FactorChange, type Stage } from "./use-factor-change.ts";
 import { encode } from "uqr";
+import { saveFile } from "../../../components/save-drawing.ts";
 import { toast } from "../../../components/toast-store.ts";
 
 const FILE_NAME = "stipple-recovery-codes.txt";
@@ -160,15 +161,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 /** The codes, to copy or save: they cannot be shown again. */
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join("\n")}\n`;
-  const save = (): void => {
-    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = FILE_NAME;
-    link.click();
-    // The browser has read the data by then.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
+  const save = (): void => saveFile(new Blob([text], { type: "text/plain" }), FILE_NAME);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     toast(TEXTS.codesCopied, { ok: true });

@@ -12,7 +12,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { DOWNLOAD_TEXTS as TEXTS } from "./texts.ts";
 import { useQuery } from "@tanstack/react-query";
-import { saveFrom } from "../save-text.ts";
+import { saveFrom } from "../../../components/save-drawing.ts";
 import { studyKey } from "../use-studies.ts";
 
 const POLL_MS = 2_000;

@@ -12,7 +12,7 @@ import { Page } from "../../../components/page.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { DropZone } from "../../../project/uploads/drop-zone.tsx";
-import { saveText } from "../save-text.ts";
+import { saveFile } from "../../../components/save-drawing.ts";
 import { STUDIES_TEXTS, STUDY_TEXTS } from "../texts.ts";
 import { useStudy, STUDIES_KEY, studyKey } from "../use-studies.ts";
 import { continuedBy } from "./check-row.ts";
@@ -78,7 +78,11 @@ function AddSamples({ study }: { study: Study | undefined }) {
       actions={
         <>
           <HelpLink page="studies" className="self-center" />
-          <Button onClick={() => saveText(TEMPLATE, "samples.csv")}>{TEXTS.template}</Button>
+          <Button
+            onClick={() => saveFile(new Blob([TEMPLATE], { type: "text/csv" }), "samples.csv")}
+          >
+            {TEXTS.template}
+          </Button>
           <ButtonLink to={study ? `/studies/${study.id}` : "/studies"}>
             {study ? STUDIES_TEXTS.cancel : STUDY_TEXTS.back}
           </ButtonLink>

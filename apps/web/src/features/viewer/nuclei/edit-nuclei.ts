@@ -2,7 +2,7 @@ import {
   areaOfRing,
   goesThrough,
   mergedRing,
-  ringHolds,
+  isInside,
   splitRing,
   type Line,
 } from "@stipple/viewer/drawing";
@@ -89,7 +89,7 @@ export async function chooseAt(
   [x, y]: readonly [number, number],
 ): Promise<string | null> {
   const nuclei = await nucleiIn(viewer, find, [x], [y]);
-  const here = nuclei.find(({ ring }) => ringHolds(ringOf(ring), x, y));
+  const here = nuclei.find(({ ring }) => isInside(ringOf(ring), x, y));
   if (!here) return texts.noNucleus;
   const before = chosenNuclei(viewer);
   const isHere = (one: Nucleus) =>
