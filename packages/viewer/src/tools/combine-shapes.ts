@@ -1,3 +1,4 @@
+import { signedArea } from "@stipple/numerics/polygon-shape";
 import {
   ClipType,
   EndType,
@@ -79,8 +80,9 @@ export function pathsOf(rings: readonly Float64Array[]): PathsD {
 export function shapeOf(tree: PolyPathD): Shape {
   return childrenOf(tree).flatMap((outline) => {
     const holes = childrenOf(outline);
-    const rings = [outline, ...holes].filter(isLarge).map(ringOf);
-    return [...(isLarge(outline) ? [rings] : []), ...holes.flatMap(shapeOf)];
+    const border = ringOf(outline);
+    const rings = [border, ...holes.map(ringOf)].filter(isLarge);
+    return [...(isLarge(border) ? [rings] : []), ...holes.flatMap(shapeOf)];
   });
 }
 
@@ -88,13 +90,8 @@ function childrenOf(node: PolyPathD): PolyPathD[] {
   return Array.from({ length: node.count }, (_, at) => node.child(at));
 }
 
-function isLarge({ poly }: PolyPathD): boolean {
-  let twice = 0;
-  poly!.forEach(({ x, y }, at) => {
-    const next = poly![(at + 1) % poly!.length]!;
-    twice += x * next.y - next.x * y;
-  });
-  return Math.abs(twice) / 2 >= MIN_AREA;
+function isLarge(ring: Float64Array): boolean {
+  return Math.abs(signedArea(ring)) >= MIN_AREA;
 }
 
 function ringOf({ poly }: PolyPathD): Float64Array {

@@ -4,6 +4,9 @@ import { failureText, persist, type Connection, type UploadClock } from "./persi
 import { sendFile, type UploadTransport } from "./send-file.ts";
 import { uploadKey, type Upload } from "./upload.ts";
 
+/** Files that are sent at a time. */
+const PARALLEL = 3;
+
 interface Job {
   slot: UploadSlot;
   file: File;
@@ -11,7 +14,7 @@ interface Job {
 }
 
 /**
- * Sends `parallel` files at a time, each in chunks (see `sendFile`). Lives outside the page, so that navigating within
+ * Sends several files at a time, each in chunks (see `sendFile`). Lives outside the page, so that navigating within
  * the app does not interrupt uploads.
  */
 export class UploadEngine {
@@ -19,7 +22,7 @@ export class UploadEngine {
   readonly #clock: UploadClock;
   readonly #connection: Connection;
   readonly #hash: (bytes: Blob) => Promise<string>;
-  readonly #turns: ReturnType<typeof takeTurns>;
+  readonly #turns = takeTurns();
   readonly #list = new UploadList();
   readonly #jobs = new Map<string, Job>();
   readonly #sessionWaiters = new Set<() => void>();
@@ -32,13 +35,11 @@ export class UploadEngine {
     clock: UploadClock,
     connection: Connection,
     hash: (bytes: Blob) => Promise<string> = chunkHash,
-    parallel = 3,
   ) {
     this.#transport = transport;
     this.#clock = clock;
     this.#connection = connection;
     this.#hash = hash;
-    this.#turns = takeTurns(parallel);
   }
 
   /** Starts (or restarts) uploading `file` into `slot`. Resolves when the upload ends, successfully or not. */
@@ -121,13 +122,13 @@ export class UploadEngine {
   }
 }
 
-/** Lets `parallel` of those who ask work at a time, in the order in which they ask. */
-function takeTurns(parallel: number): { begin(): Promise<void>; end(): void } {
+/** Lets `PARALLEL` of those who ask work at a time, in the order in which they ask. */
+function takeTurns(): { begin(): Promise<void>; end(): void } {
   const waiting: (() => void)[] = [];
   let active = 0;
   return {
     async begin() {
-      if (active >= parallel) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (active >= PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve));
       else active += 1;
     },
     end() {

@@ -1,4 +1,5 @@
 import type { GroupLabel } from "@stipple/viewer/figure";
+import { boundsOf } from "@stipple/viewer/geometry";
 import type { ColumnArray } from "@stipple/viewer/source";
 
 /** Where the name of a group belongs. */
@@ -26,14 +27,7 @@ export function groupAnchors(
   column: ColumnArray,
   nGroups: number,
 ): GroupAnchor[] {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let at = 0; at < positions.length; at += 2) {
-    const [x, y] = [positions[at]!, positions[at + 1]!];
-    if (x < left) left = x;
-    if (x > right) right = x;
-    if (y < top) top = y;
-    if (y > bottom) bottom = y;
-  }
+  const { minX: left, maxX: right, minY: top, maxY: bottom } = boundsOf(positions);
   const side = Math.max(right - left, bottom - top, 1e-9) / BINS;
   const bin = (value: number, from: number) =>
     Math.min(BINS - 1, Math.floor((value - from) / side));
