@@ -81,12 +81,12 @@ export function colorsOf(planes: readonly Pixels<Uint16Array>[], full: number): 
 }
 
 /**
- * Full scale of 16-bit colors, based on the number of bits the camera used. The same for all channels, to
- * preserve the color balance.
+ * Full scale of 16-bit colors, based on the number of bits that are used: programs also save 8-bit colors in
+ * 16 bits. The same for all channels, to preserve the color balance.
  */
 export function fullScaleOf(ranges: readonly Range[]): number {
   const top = Math.max(...ranges.map(([, high]) => high));
-  return [10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit) ?? 65_535;
+  return [8, 10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit) ?? 65_535;
 }
 
 /** A small image as a whole; for a large one, nine windows of 512 px in a 3 × 3 pattern. */

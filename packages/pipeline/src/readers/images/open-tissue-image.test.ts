@@ -136,6 +136,15 @@ describe("openTissueImage", () => {
     expect([...red.data]).toEqual([0, 2048, 4095, 1024]);
   });
 
+  it("shows 8-bit colors stored in 16 bits as they are", async () => {
+    const path = join(folder, "eight-in-sixteen.tif");
+    const data = Uint16Array.from([240, 235, 238, 90, 60, 130]);
+    await writeTestTiff(path, [{ width: 2, height: 1, samples: 3, data, photometric: 2 }]);
+    const image = await openTissueImage(path);
+    const pixels = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
+    expect([...pixels.data]).toEqual([...data]);
+  });
+
   it("treats equal pages as channels and keeps their 16-bit values", async () => {
     const path = join(folder, "pages.tif");
     const page = (value: number, description?: string) => ({
