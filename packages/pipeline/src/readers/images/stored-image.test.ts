@@ -72,6 +72,17 @@ describe("images unpacked here", () => {
     expect([...data]).toEqual([0, 128, 255, 64, 64, 64]);
   });
 
+  it("end at black and white where interpolation of colors went beyond", async () => {
+    for (const full of [1, 255]) {
+      const path = join(folder, `interpolated-${full}.tif`);
+      const data = Float32Array.from([-0.07, 0.5, 1.12, 0.25, 1, 0], (share) => share * full);
+      await writeTestTiff(path, [{ width: 2, height: 1, samples: 3, photometric: 2, data }]);
+      const image = await openTissueImage(path);
+      const pixels = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
+      expect([...pixels.data]).toEqual([0, 128, 255, 64, 255, 0]);
+    }
+  });
+
   it("shift negative numbers up, and leave signed files without any unchanged", async () => {
     const page = (values: number[]) => ({
       width: 2,

@@ -18,6 +18,9 @@ import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 const WHOLE_SCALES = [65_535];
 const FRACTION_SCALES = [1, 255, 4095, 65_535];
 
+/** Colors of an image resized by cubic interpolation go below black, and up to this many times white. */
+const OVERSHOOT = 1.25;
+
 /** Maps stored numbers to 0–255 or 0–65,535: (value − low) · gain. */
 interface Mapping {
   low: number;
@@ -159,7 +162,9 @@ export class StoredImage extends DescribedImage implements TissueImage {
         Math.max(...extents.map(([, high]) => high)),
       ];
       // All colors get the same scale; each fluorescence channel is scaled by its own range.
-      return extents.map((extent) => mappingOf(this.kind === "rgb" ? all : extent, stored!));
+      return this.kind === "rgb"
+        ? this.#alike(mappingOf([Math.max(0, all[0]), all[1]], stored!, OVERSHOOT))
+        : extents.map((extent) => mappingOf(extent, stored!));
     })();
     return this.#mappings;
   }
@@ -183,6 +188,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
 function mappingOf(
   [low, high]: Range,
   { bits, format }: { bits: number; format: "unsigned" | "signed" | "float" },
+  overshoot = 1,
 ): Mapping {
   if (format === "signed" && bits <= 16) {
     // If there are negative numbers, zero moves to the middle of the range, as in the unsigned format of the
@@ -191,7 +197,7 @@ function mappingOf(
   }
   const bottom = Math.min(0, low);
   const scales = format === "float" ? FRACTION_SCALES : WHOLE_SCALES;
-  const top = scales.find((scale) => high <= scale) ?? high;
+  const top = scales.find((scale) => high <= overshoot * scale) ?? high;
   // Integers that fit keep their values.
   const gain = format !== "float" && top <= 65_535 && bottom === 0 ? 1 : 65_535 / (top - bottom);
   return { low: bottom, gain };
