@@ -76,6 +76,16 @@ describe("chooseImage", () => {
     const files = { ...none, hires, image };
     const { facts } = await chooseImage(files, { hires: 0.1 }, 0.5, as("h_and_e"));
     expect(facts.source).toBe("hires");
+    // As 10x calls the microscope images of CytAssist samples, here saved at half the size.
+    const half = await picture("CytAssist_FFPE_tissue_image.tif", 500, 400);
+    const microscope = { ...files, image: half };
+    expect(await chooseImage(microscope, { hires: 0.1 }, 0.5, as("h_and_e"))).toMatchObject({
+      facts: { source: "microscope", scale: 2, micronsPerPixel: 1 },
+      warnings: [expect.stringMatching(/2\.00 times smaller/)],
+    });
+    expect((await chooseImage(microscope, { hires: 0.1 }, 2, as("h_and_e"))).facts.source).toBe(
+      "hires",
+    );
   });
 
   it("rejects multichannel images for H&E", async () => {

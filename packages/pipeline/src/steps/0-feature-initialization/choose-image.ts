@@ -181,7 +181,9 @@ function placeImage(
 ): ImageFacts | null {
   const name = basename(image.path);
   const factor = expected && sizeFactor(image, expected);
-  if (/cytassist/i.test(name) && factor !== 1 && expected) {
+  const isFine = factor !== null && factor * micronsPerPixel <= NUCLEI_VISIBLE_UM;
+  // Microscope images of CytAssist samples are called so as well.
+  if (/cytassist/i.test(name) && expected && factor !== 1 && !isFine) {
     warnings.push(
       `${name} is not the image that the positions refer to, so Space Ranger's image was used instead; upload the microscope image to see cells.`,
     );
