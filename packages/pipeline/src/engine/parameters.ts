@@ -16,9 +16,9 @@ export function parametersOf<P>(step: StepDefinition<P>, given: StepParameters |
       `${step.name} has no parameter ${issue.keys[0]}: ${names.length > 0 ? `it has ${names.join(", ")}` : "it has none"}.`,
     );
   }
-  throw new InputError(
-    `The parameter ${[step.id, ...(issue?.path ?? [])].join(".")} ${valueFault(issue)}.`,
-  );
+  // A parameter that depends on another one has its own words.
+  const fault = issue?.code === "custom" ? issue.message : valueFault(issue);
+  throw new InputError(`The parameter ${[step.id, ...(issue?.path ?? [])].join(".")} ${fault}.`);
 }
 
 /** Rejects parameters of unknown steps and invalid values. Throws {@link InputError}. */

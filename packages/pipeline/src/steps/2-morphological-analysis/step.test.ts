@@ -11,6 +11,8 @@ import type { Read } from "../../views.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
 import { PURPLE_AND_PINK, writeDiscImage } from "./testing/disc-image.ts";
+import { checkParameters } from "../../engine/parameters.ts";
+import { steps } from "../index.ts";
 import { step as morphologicalAnalysis } from "./step.ts";
 
 let folder = "";
@@ -193,5 +195,16 @@ describe("Morphological Analysis", () => {
     expect(report.nNuclei).toBeLessThan(400);
     expect(report.medianNucleusAreaUm2).toBeGreaterThan(25);
     expect(report.medianNucleusAreaUm2).toBeLessThan(80);
+  });
+
+  it("refuses limits between which no nucleus could be, instead of finding none", () => {
+    const withLeast = (minAreaUm2: number) => (): void =>
+      checkParameters(steps, {
+        "morphological-analysis": { nuclei: { network: { minAreaUm2 } } },
+      });
+    expect(withLeast(600)).toThrow(
+      "The parameter morphological-analysis.nuclei.network.minAreaUm2 must be less than maxAreaUm2, or no nucleus would be found.",
+    );
+    expect(withLeast(499)).not.toThrow();
   });
 });
