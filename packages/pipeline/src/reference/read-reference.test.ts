@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { damageChunk, forgeFilter, storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
@@ -19,12 +20,12 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "stipple-reference-"));
 const h5ad = (name: string, shape: Shape): string => writeLabeled(folder, name, shape);
 
-const read = (file: string, labelColumn?: string) =>
+const read = (file: string, labelColumn?: string, named: readonly string[] = symbols) =>
   readReference({
     file,
     labelColumn,
-    symbols,
-    ids: symbols.map(() => ""),
+    symbols: named,
+    ids: named.map(() => ""),
     species: "human",
     counted: new Uint8Array(GENES).fill(1),
     signal: new AbortController().signal,
@@ -49,6 +50,21 @@ describe("reading a reference", () => {
     expect(own).toBeCloseTo(0.75, 1);
     const whole = profiles.subarray(0, GENES).reduce((sum, share) => sum + share, 0);
     expect(whole).toBeCloseTo(1, 5);
+  });
+
+  it("finds genes called by Ensembl IDs alone in a sample that has symbols alone", async () => {
+    const path = new URL("../species/gene-symbols.tsv.gz", import.meta.url);
+    const known = gunzipSync(readFileSync(path)).toString().split("\n").slice(0, GENES);
+    const genes = known.map((line) => line.split("\t"));
+    const file = h5ad("ids", {
+      encoding: "csr",
+      labels: "plain",
+      names: genes.map(([id], g) => `${id}.${g}`),
+    });
+    const named = genes.map(([, symbol]) => symbol!);
+    const { labels, genes: shared } = await read(file, undefined, named);
+    expect(labels).toEqual(TYPES);
+    expect(shared.length).toBe(new Set(named).size);
   });
 
   it("uses the requested column", async () => {

@@ -1,4 +1,5 @@
 import { guessSpecies, type Species } from "../species/guess-species.ts";
+import { lackSymbols, symbolsOfIds } from "../species/symbols-of-ids.ts";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { indexSymbols } from "../types/resolve-sets.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
@@ -64,7 +65,7 @@ interface SharedMeans {
 
 async function cellsOf(h5ad: H5adFile, query: ReferenceQuery): Promise<SharedMeans> {
   const { matrix, table, labels, labelOf } = outlineOf(h5ad, query.labelColumn);
-  const genes = sharedGenes(h5ad, table, query);
+  const genes = await sharedGenes(h5ad, table, query);
   const part = { labelOf, nLabels: labels.length, genes, signal: query.signal };
   return { genes, labels, shares: await meanShares(h5ad, matrix, part) };
 }
@@ -75,7 +76,7 @@ async function profilesOf(
   query: ReferenceQuery,
 ): Promise<SharedMeans> {
   const { labels } = description;
-  const genes = sharedGenes(h5ad, "var", query);
+  const genes = await sharedGenes(h5ad, "var", query);
   const share = await readCondensed(h5ad, description);
   const width = genes.ofData.length;
   const shares = new Float64Array(labels.length * width);
@@ -105,7 +106,11 @@ export function geneNamings(h5ad: H5adFile, table: string): { column: string; na
   ];
 }
 
-function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): SharedGenes {
+async function sharedGenes(
+  h5ad: H5adFile,
+  table: string,
+  query: ReferenceQuery,
+): Promise<SharedGenes> {
   const namings = geneNamings(h5ad, table).map(({ names }) => names);
   const [index] = namings;
   const species = guessSpecies(namings.at(-1) ?? index, index);
@@ -123,7 +128,7 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
     place: new Int32Array(index.length).fill(-1),
     ofData: new Uint32Array(),
   };
-  for (const naming of namings) {
+  const compare = (naming: readonly string[]): void => {
     const place = new Int32Array(index.length).fill(-1);
     const used = new Map<number, number>();
     naming.forEach((name, gene) => {
@@ -133,10 +138,13 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
       used.set(at, used.size);
     });
     const counted = [...used.keys()].filter((at) => query.counted[at]).length;
-    if (counted <= most) continue;
+    if (counted <= most) return;
     most = counted;
     best = { place, ofData: Uint32Array.from(used.keys()) };
-  }
+  };
+  namings.forEach(compare);
+  // The sample may have symbols alone, as tables and matrices from R do, and the reference IDs alone.
+  if (most < MIN_GENES && lackSymbols(index)) compare((await symbolsOfIds(index)).symbols);
   if (most < MIN_GENES) {
     h5ad.fail(
       `shares only ${most} of the sample's genes: its var must contain gene symbols or Ensembl IDs of the same species`,

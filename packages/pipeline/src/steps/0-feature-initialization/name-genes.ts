@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import type { SpeciesFacts } from "../../facts.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
 import { recognizeSpecies } from "../../species/guess-species.ts";
+import { lackSymbols, symbolsOfIds } from "../../species/symbols-of-ids.ts";
 
 export interface NamedGenes {
   /** As the results call genes: as the file does, or by symbol where the file has only IDs. Unique. */
@@ -76,42 +74,6 @@ function plainGenes(ids: readonly string[], symbols: readonly string[]): PlainGe
     return rest;
   };
   return { id: ids.map(plain), symbol: symbols.map(plain), prefixes: [...prefixes] };
-}
-
-/**
- * Symbols of human and mouse genes by Ensembl ID: 22,190 IDs of human protein-coding genes and of those that this
- * package names, from Bioconductor's org.Hs.eg.db 3.16.0 (NCBI and Ensembl, 2022; Artistic-2.0), and 19,478 of the Visium
- * mouse probes, from a public sample (MIT), and of mitochondria. Made by scripts/make-gene-symbols.ts.
- */
-const TABLE = new URL("../../species/gene-symbols.tsv.gz", import.meta.url);
-
-/** With a smaller share of genes that are called by their ID, the others have symbols. */
-const MOSTLY_IDS = 0.5;
-
-/** Whether genes have no symbols: names are human or mouse Ensembl IDs. O(genes). */
-function lackSymbols(symbols: readonly string[]): boolean {
-  const ids = symbols.filter((symbol) => /^ENS(MUS)?G\d{11}/.test(symbol)).length;
-  return symbols.length > 0 && ids >= MOSTLY_IDS * symbols.length;
-}
-
-/** Replaces IDs by symbols where the table has them; says how many. Reads 276 kB. O(genes). */
-async function symbolsOfIds(
-  names: readonly string[],
-): Promise<{ symbols: string[]; found: number }> {
-  const text = (await promisify(gunzip)(await readFile(TABLE))).toString();
-  const symbolOf = new Map(
-    text
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.split("\t") as [string, string]),
-  );
-  let found = 0;
-  const symbols = names.map((name) => {
-    const symbol = symbolOf.get(name.replace(/\.\d+$/, ""));
-    found += Number(symbol !== undefined);
-    return symbol ?? name;
-  });
-  return { symbols, found };
 }
 
 /**
