@@ -40,7 +40,10 @@ async function channelsOverview(image: TissueImage, region: WholeRegion): Promis
   const channels: Uint16Array[] = [];
   for (let channel = 0; channel < image.channels; channel++) {
     const { data } = await image.getChannel(channel, region);
-    for (let i = 0; i < data.length; i++) sum[i] += data[i];
+    // A channel that is the same everywhere, as if saturated, would hide in the sum what the others show.
+    if (data.some((value) => value !== data[0])) {
+      for (let i = 0; i < data.length; i++) sum[i] += data[i];
+    }
     channels.push(data);
   }
   const fullScale = image.bitsPerSample > 8 ? 65_535 : 255;

@@ -8,9 +8,10 @@ import { Random } from "@stipple/numerics/random";
 import { CancelledError } from "../../errors.ts";
 import { AS_STORED } from "../../readers/images/image-source.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { findNuclearChannel } from "./nuclear-channel.ts";
-import { otsuThreshold, tissueMask } from "./find-tissue.ts";
+import { findTissue, otsuThreshold, tissueMask } from "./find-tissue.ts";
 import { makeWorkingCopy } from "./working-copy.ts";
 
 const [width, height] = [120, 100];
@@ -28,6 +29,30 @@ function disc(): { signal: Float32Array; inside: (i: number) => number } {
 }
 
 describe("tissueMask", () => {
+  it("of fluorescence is the same beside a saturated channel", async () => {
+    const { inside } = disc();
+    // Dim tissue with a bright middle.
+    const seen = Uint16Array.from({ length: width * height }, (_, i) =>
+      inside(i) < 10 ? 20_000 : inside(i) < 30 ? 1_500 : 100 + (i % 7),
+    );
+    const maskOf = async (channels: readonly Uint16Array[]): Promise<Uint8Array> => {
+      const image = {
+        widthPx: width,
+        heightPx: height,
+        channels: channels.length,
+        bitsPerSample: 16,
+      };
+      const getChannel: TissueImage["getChannel"] = (index) =>
+        Promise.resolve({ data: channels[index], width, height, channels: 1 });
+      const signal = new AbortController().signal;
+      const how = { umPerPixel: 8, staining: "if", signal } as const;
+      return (await findTissue({ ...image, getChannel } as TissueImage, how)).tissue.mask;
+    };
+    const alone = await maskOf([seen]);
+    expect(alone[50 * width + 80]).toBe(1);
+    expect(await maskOf([seen, new Uint16Array(seen.length).fill(65_535)])).toEqual(alone);
+  });
+
   it("finds a disk, without dust outside or pinholes inside", () => {
     const { signal, inside } = disc();
     signal[5 * width + 5] = 3;
