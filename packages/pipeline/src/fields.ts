@@ -52,7 +52,7 @@ const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step
  * between steps: what a step reads determines what is fetched for it and when it reruns. views.ts lists what is computed
  * from several of them.
  * Positions are (x, y) in full-resolution pixels; areas and lengths name their unit.
- * nSpots = barcodes that have both counts and a position; nCells, nGenes likewise fixed by their first field.
+ * nSpots = barcodes in tissue that have both counts and a position; nCells, nGenes likewise fixed by their first field.
  */
 export const FIELDS = {
   // step 0
@@ -61,7 +61,6 @@ export const FIELDS = {
   "spots/xy": matrix<Float64Array>(0),
   /** nSpots × 2: array_row, array_col. */
   "spots/array": matrix<Int32Array>(0),
-  "spots/in_tissue": column<Uint8Array>(0),
   /** nSpots × nGenes, integer UMI counts of Gene Expression features. */
   "spots/counts": sparse(0),
   "spots/total_counts": column<Float64Array>(0),

@@ -9,7 +9,6 @@ export interface SpotContent {
   xy: Matrix;
   /** Alternating array_row and array_col. */
   array: Int32Array;
-  inTissue: Uint8Array;
   cluster: Int32Array;
   totalCounts: Float64Array;
   counts: SparseMatrix;
@@ -40,7 +39,7 @@ export async function writeSpotsTable(
   const clusters = cluster.reduce((most, own) => Math.max(most, own + 1), 0);
   writeFrame(target, "obs", barcodes, [
     ["barcode", barcodes],
-    ["in_tissue", Int32Array.from(content.inTissue)],
+    ["in_tissue", new Int32Array(barcodes.length).fill(1)],
     ["array_row", column(0)],
     ["array_col", column(1)],
     [

@@ -76,10 +76,6 @@ export async function run(context: StepContext): Promise<void> {
   await write("spots/barcode", barcode);
   await write("spots/xy", xy);
   await write("spots/array", array);
-  await write(
-    "spots/in_tissue",
-    Uint8Array.from(rows, (row) => positions.inTissue[row]),
-  );
   progress(0.81);
   await write("spots/counts", counts);
   progress(0.86);

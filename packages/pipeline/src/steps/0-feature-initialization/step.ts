@@ -22,7 +22,6 @@ export const step = defineStep({
     "spots/barcode",
     "spots/xy",
     "spots/array",
-    "spots/in_tissue",
     "spots/counts",
     "spots/total_counts",
     "spots/cluster",

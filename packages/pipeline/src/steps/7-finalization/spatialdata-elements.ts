@@ -58,7 +58,6 @@ async function writeMeasured(
   const content = {
     ...spots,
     barcodes: cells.barcodes,
-    inTissue: await read("spots/in_tissue"),
     totalCounts: await read("spots/total_counts"),
     counts: await read("spots/counts"),
     genes,

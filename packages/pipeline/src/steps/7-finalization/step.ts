@@ -10,7 +10,6 @@ const EXPORTED_FIELDS = [
   "spots/barcode",
   "spots/xy",
   "spots/array",
-  "spots/in_tissue",
   "spots/counts",
   "spots/total_counts",
   "spots/cells",

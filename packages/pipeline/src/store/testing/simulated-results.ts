@@ -65,7 +65,6 @@ async function putSpots(put: Put, { nSpots, nGenes, spotXy, spots }: DrawnSample
       i % 2 === 0 ? Math.floor((i >> 1) / columns) : (i >> 1) % columns,
     ),
   });
-  await put("spots/in_tissue", new Uint8Array(nSpots).fill(1));
   await put("spots/counts", spots);
   await put(
     "spots/total_counts",

@@ -19,7 +19,7 @@ const GENE_BLOCK = 2048;
 export function spaceFields({ of, on }: SpaceKind): FieldKey[] {
   const keys: ReadKey[] =
     of === "spots"
-      ? ["spots/barcode", "spots/in_tissue", "spots/counts"]
+      ? ["spots/barcode", "spots/counts"]
       : on === "counts"
         ? ["cells/counts", ...TYPES]
         : ["cells/rate", "cells/evidence", "genes/reliable", ...TYPES];
@@ -43,16 +43,15 @@ export async function openSample(source: SpaceSource, kind: SpaceKind): Promise<
 type Opened = Omit<SpaceSample, "name" | "condition" | "batch" | "species" | "genes">;
 
 async function openSpots(results: string): Promise<Opened> {
-  const [barcodes, inTissue, rows] = await Promise.all([
+  const [barcodes, rows] = await Promise.all([
     readResult(results, "spots/barcode"),
-    readResult(results, "spots/in_tissue"),
     openSparseRows(results, "spots/counts"),
   ]);
   const { hasEnough, ...numbers } = countRows(rows);
   return {
     ...numbers,
     nRows: rows.nRows,
-    kept: rowsWhere(rows.nRows, (spot) => inTissue[spot] === 1 && hasEnough(spot)),
+    kept: rowsWhere(rows.nRows, hasEnough),
     types: null,
     nameOf: (spot) => barcodes[spot],
   };
