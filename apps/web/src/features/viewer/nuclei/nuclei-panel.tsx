@@ -2,7 +2,7 @@ import { MousePointerClick, Pentagon, Slice, type LucideIcon } from "lucide-reac
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { UndoButtons } from "../annotations/undo-buttons.tsx";
 import { useAnnotations } from "../annotations/use-annotations.ts";
@@ -111,7 +111,6 @@ function Tools() {
 /** What can be done with the chosen nuclei. */
 function Chosen() {
   const viewer = useViewer();
-  const toast = useToast();
   const { edits } = useEdits();
   const chosen = stillThere(
     useViewerState((state) => state.nucleusWork.chosen),
@@ -149,7 +148,6 @@ function Chosen() {
 /** Makes the edited nuclei those of the project's next run, and says which steps that runs again. */
 function NextRun({ hasEdits }: { hasEdits: boolean }) {
   const { projectId } = useViewer();
-  const toast = useToast();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState<string>();

@@ -3,7 +3,7 @@ import { outlineFinder } from "@stipple/viewer/source";
 import type { Sketch, ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useMemo } from "react";
-import { useToast } from "../../../components/toast-store.ts";
+import { toast } from "../../../components/toast-store.ts";
 import { SketchLines } from "../stage/sketch-lines.tsx";
 import { isNucleusTool, type NucleusTool, type OutlineCorners } from "../state/nucleus-work.ts";
 import { useViewer, useViewerState, type OpenViewer } from "../state/viewer-context.tsx";
@@ -29,7 +29,6 @@ const [CHANGED, DELETED, CHOSEN] = ["#009e73", "#3c3c3c", "#f0c000"];
 export function NucleusEditing({ scene }: { scene: Scene | null }) {
   const viewer = useViewer();
   const { source, store, projectId, manifest } = viewer;
-  const toast = useToast();
   const tool = useViewerState((state) => state.tool);
   const [sketch, setSketch] = useState<Sketch | null>(null);
   const [ready, setReady] = useState(false);
@@ -54,7 +53,7 @@ export function NucleusEditing({ scene }: { scene: Scene | null }) {
       setReady(false);
       scene.use(null);
     };
-  }, [scene, viewer, store, find, tool, toast]);
+  }, [scene, viewer, store, find, tool]);
   return (
     <>
       <span role="status" className="sr-only">
