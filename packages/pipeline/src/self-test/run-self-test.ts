@@ -111,7 +111,6 @@ export async function runSelfTest(
 
 /** What step 4 reads of the part, but for positions and counts. */
 async function fieldsOfPart(read: Read, part: SamplePart, genes: Uint32Array) {
-  const names = await read("genes/name");
   const symbols = await read("genes/symbol");
   const ids = await read("genes/id");
   const observed = await read("cells/observed");
@@ -125,7 +124,6 @@ async function fieldsOfPart(read: Read, part: SamplePart, genes: Uint32Array) {
     "features/name": await read("features/name"),
     "cells/observed": Uint8Array.from(part.cells, (cell) => observed[cell]),
     "cells/spot": Int32Array.from(part.cells, (cell) => spotPlace.get(spotOf[cell]) ?? -1),
-    "genes/name": Array.from(genes, (gene) => names[gene]),
     "genes/symbol": Array.from(genes, (gene) => symbols[gene]),
     "genes/id": Array.from(genes, (gene) => ids[gene]),
   };

@@ -16,7 +16,6 @@ export const SELF_TEST_READS = [
   "genes/excess",
   "genes/reliable",
   "genes/cell_pcc",
-  "genes/name",
   "genes/id",
   "genes/symbol",
 ] as const;

@@ -86,7 +86,6 @@ describe("extreme input", () => {
       "spots/counts": keepColumns(tissue.counts, 1),
       "genes/symbol": ["Gene0"],
       "genes/id": ["Gene0"],
-      "genes/name": ["Gene0"],
     });
   });
 

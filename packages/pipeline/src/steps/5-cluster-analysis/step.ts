@@ -47,7 +47,6 @@ export const step = defineStep({
     "spots/counts",
     "cells/counts",
     "spots/barcode",
-    "spots/cells",
     "cells/evidence",
     "cells/features",
     "features/name",

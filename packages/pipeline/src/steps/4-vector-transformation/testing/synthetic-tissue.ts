@@ -294,6 +294,5 @@ export function syntheticFields(tissue: SyntheticTissue): Fields {
     "cells/spot": near.spot,
     "genes/symbol": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
     "genes/id": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
-    "genes/name": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
   };
 }
