@@ -20,10 +20,9 @@ import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { RATE_PRECISION } from "./rate-block.ts";
 import type { RateSummary } from "./write-rates.ts";
 
-export interface Group {
+interface Group {
   name: string;
   color: string;
-  count: number;
 }
 
 /** Everything in an AnnData object except the rates (see write-rates.ts) and pictures. */
@@ -84,8 +83,8 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   target.group("uns");
   const { regions, annotations } = content.cells;
   const colored: (readonly [column: string, colors: readonly string[]])[] = [
-    ["cell_type", presentGroups(content.types).map(({ color }) => color)],
-    ["cluster", presentGroups(content.clusters).map(({ color }) => color)],
+    ["cell_type", content.types.map(({ color }) => color)],
+    ["cluster", content.clusters.map(({ color }) => color)],
     ...content.statistics.obs.map(({ name, colors }) => [keyOf(name), colors] as const),
     ...(regions ? [[REGION_COLUMN, regions.colors] as const] : []),
     ...(annotations?.categories ?? []).map(({ column, colors }) => [column, colors] as const),
@@ -176,19 +175,8 @@ function regionFrame({ regionOf, names, distances }: RegionColumns): [string, Fr
   ];
 }
 
-/** Only groups with cells: plotting tools pair categories and colors by position. */
-function groupColumn(groupOf: Int32Array, groups: readonly Group[]): FrameColumn {
-  const code = new Int32Array(groups.length).fill(-1);
-  const present = presentGroups(groups);
-  present.forEach((group, at) => (code[groups.indexOf(group)] = at));
-  return {
-    codes: groupOf.map((group) => code[group] ?? -1),
-    categories: present.map(({ name }) => name),
-  };
-}
-
-function presentGroups(groups: readonly Group[]): Group[] {
-  return groups.filter((group) => group.count > 0);
+function groupColumn(codes: Int32Array, groups: readonly Group[]): FrameColumn {
+  return { codes, categories: groups.map(({ name }) => name) };
 }
 
 function varOf(genes: GeneTable): [string, FrameColumn][] {

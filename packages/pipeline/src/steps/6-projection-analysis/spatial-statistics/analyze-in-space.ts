@@ -70,7 +70,7 @@ export async function analyzeInSpace(
   const part: Part = (from, to) => ({ ...partOf(options, from, to), permutations });
   const graph = neighborGraph(input.xy, micronsPerPixel);
   const notes: string[] = [];
-  const types = presentTypes(input.types, input.typeOf);
+  const typeNames = input.types.map(({ name }) => name);
   const xyUm = Float64Array.from(input.xy.data, (value) => value * micronsPerPixel);
   const found = await findDomains(
     {
@@ -78,8 +78,8 @@ export async function analyzeInSpace(
       spacingUm: graph.medianEdgeUm,
       components: input.components,
       membership: input.membership,
-      typeOf: types.placeOf,
-      typeNames: types.names,
+      typeOf: input.typeOf,
+      typeNames,
     },
     part(0, 0.35),
   );
@@ -113,8 +113,8 @@ export async function analyzeInSpace(
   } else {
     const nodes = {
       graph: testedGraph,
-      typeOf: Int32Array.from(tested.cells, (cell) => types.placeOf[cell]),
-      types: types.names,
+      typeOf: Int32Array.from(tested.cells, (cell) => input.typeOf[cell]),
+      types: typeNames,
     };
     await testTypes(statistics, nodes, input, xyUm, part);
     await testGenes(statistics, nodes, input, part);
@@ -179,20 +179,6 @@ async function testGenes(
         : `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
     );
   }
-}
-
-/** Types present in at least one cell, in their original order, and each cell's index among them. */
-function presentTypes(
-  types: readonly LegendEntry[],
-  typeOf: Int32Array,
-): { names: string[]; placeOf: Int32Array } {
-  const present = [...types.keys()].filter((type) => types[type].count > 0);
-  const place = new Int32Array(types.length).fill(-1);
-  present.forEach((type, at) => (place[type] = at));
-  return {
-    names: present.map((type) => types[type].name),
-    placeOf: typeOf.map((type) => place[type]),
-  };
 }
 
 /** Values of reliable ligand and receptor genes, by symbol. */

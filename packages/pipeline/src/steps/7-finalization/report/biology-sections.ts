@@ -11,7 +11,7 @@ import {
   type Section,
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
-import type { Group } from "../../../exports/anndata/write-anndata.ts";
+import type { LegendEntry } from "../../../figures/legend.ts";
 import type { Proportions } from "../../../exports/spatialdata/spots-table.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { UNKNOWN } from "../../../markers/type-colors.ts";
@@ -19,7 +19,7 @@ import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** A type and the cells that have it. */
-type TypeRow = { type: Group; own: number[] };
+type TypeRow = { type: LegendEntry; own: number[] };
 
 const MARKERS_SHOWN = 6;
 const ROWS_SHOWN = 10;
