@@ -192,9 +192,7 @@ for (const set of sets) {
     const { reference, truth, byGene } = mixtures;
     const nLabels = reference.labels.length;
     const before = process.cpuUsage();
-    const ours = await spotProportions(reference, byGene, {
-      signal: new AbortController().signal,
-    });
+    const ours = await spotProportions(reference, byGene, new AbortController().signal);
     const { user, system } = process.cpuUsage(before);
     let [covered, width] = [0, 0];
     for (let i = 0; i < truth.length; i++) {

@@ -7,6 +7,8 @@ export interface KMeans {
   assigned: Int32Array;
 }
 
+const ITERATIONS = 30;
+
 /**
  * k-means++ seeding and Lloyd's iterations (Arthur & Vassilvitskii 2007) on `points` (nPoints × nDims, row-major).
  * Centers that lose all their points are dropped. Deterministic in the seed. O(iterations · nPoints · k · nDims).
@@ -15,7 +17,7 @@ export function kMeans(
   points: Float32Array,
   nDims: number,
   k: number,
-  options: { seed: number; iterations?: number },
+  options: { seed: number },
 ): KMeans {
   const n = points.length / nDims;
   const random = new Random(options.seed);
@@ -32,7 +34,7 @@ export function kMeans(
   }
   centers = centers.slice(0, found * nDims);
   const assigned = new Int32Array(n);
-  for (let iteration = 0; iteration < (options.iterations ?? 30); iteration++) {
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const changed = assign(points, centers, nDims, assigned);
     if (changed === 0 && iteration > 0) break;
     centers = means(points, assigned, centers.length / nDims, nDims);

@@ -8,8 +8,6 @@ export interface PrincipalAxes {
    * nCols × nAxes, row-major, orthonormal columns, by descending variance; the largest entry of each axis is positive.
    */
   axes: Float64Array;
-  /** Variance along each axis. */
-  variance: Float64Array;
   nAxes: number;
 }
 
@@ -48,7 +46,7 @@ export function principalAxes(
       orthonormalize(basis, nCols, width);
     }
   }
-  const { values, vectors } = symmetricEigen(small, width);
+  const { vectors } = symmetricEigen(small, width);
   const axes = new Float64Array(nCols * wanted);
   for (let a = 0; a < wanted; a++) {
     let largest = 0;
@@ -60,7 +58,7 @@ export function principalAxes(
     }
     if (largest < 0) for (let j = 0; j < nCols; j++) axes[j * wanted + a] *= -1;
   }
-  return { mean, axes, variance: values.slice(0, wanted), nAxes: wanted };
+  return { mean, axes, nAxes: wanted };
 }
 
 /** Scores of the rows on the axes: nRows × nAxes, row-major. */

@@ -21,7 +21,6 @@ export async function writeEditedNuclei(
   path: string,
   nuclei: Polygons,
   edits: readonly NucleusEdit[],
-  signal?: AbortSignal,
 ): Promise<{ before: number; after: number }> {
   const before = nuclei.offsets.length - 1;
   const removed = new Set(edits.flatMap((edit) => edit.removed));
@@ -50,29 +49,22 @@ export async function writeEditedNuclei(
     }
     yield "\n]}\n";
   };
-  await writePieces(path, pieces(), signal);
+  await writePieces(path, pieces());
   return { before, after };
 }
 
 /** The nuclei of a file of {@link writeEditedNuclei} as they were before the edits; null for any other file. */
-export async function nucleiBeforeEdits(
-  path: string,
-  signal?: AbortSignal,
-): Promise<Polygons | null> {
+export async function nucleiBeforeEdits(path: string): Promise<Polygons | null> {
   const rings: Float32Array[] = [];
   let edits = 0;
-  await readFeatures(
-    path,
-    ({ geometry, properties }) => {
-      const { replaced, isNew } = (properties ?? {}) as { replaced?: unknown; isNew?: boolean };
-      if (replaced || isNew) edits++;
-      if (isNew) return;
-      const kept = replaced ? { type: "Polygon", coordinates: [replaced] } : geometry;
-      const ring = outerRing(kept);
-      if (ring) rings.push(ring);
-    },
-    signal,
-  );
+  await readFeatures(path, ({ geometry, properties }) => {
+    const { replaced, isNew } = (properties ?? {}) as { replaced?: unknown; isNew?: boolean };
+    if (replaced || isNew) edits++;
+    if (isNew) return;
+    const kept = replaced ? { type: "Polygon", coordinates: [replaced] } : geometry;
+    const ring = outerRing(kept);
+    if (ring) rings.push(ring);
+  });
   return edits > 0 ? packRings(rings) : null;
 }
 

@@ -21,7 +21,6 @@ export interface MovedShares {
   mean: number;
   sd: number;
   most: number;
-  moves: number;
 }
 
 /**
@@ -76,7 +75,6 @@ export function movedShares(
     mean,
     sd: Math.sqrt(squares / (shares.length - 1)),
     most: Math.max(...shares),
-    moves: shares.length,
   };
 }
 

@@ -95,7 +95,6 @@ export function cellCorrelation(
     /** Whether a gene clearly varies between spots: the sample's medians use only such genes. */
     varies: (gene: number) => boolean;
   } & OfSample,
-  known: CorrelationTable = table,
 ): CellCorrelation {
   const { heldout, visibility, isModel, varies, ...ofSample } = genes;
   const sample = sampleOf(heldout, visibility, varies, ofSample);
@@ -104,10 +103,10 @@ export function cellCorrelation(
       if (!Number.isFinite(r)) return NaN;
       const signals = signalsOf({ heldout: r, visibility: visibility[gene], isModel }, sample);
       return Math.tanh(
-        added * spreadOf(signals) + signals.reduce((sum, s, i) => sum + s * known.weights[i], 0),
+        added * spreadOf(signals) + signals.reduce((sum, s, i) => sum + s * table.weights[i], 0),
       );
     });
-  return { expected: of(0), low: of(known.low), high: of(known.high) };
+  return { expected: of(0), low: of(table.low), high: of(table.high) };
 }
 
 /** Columns of genes/cell_pcc: expected, low, high. */

@@ -8,7 +8,6 @@ const SUMS = 6;
  * that each gene is read only once. Each way to predict is a series.
  */
 export class HeldoutMoments {
-  readonly nGenes: number;
   readonly nBlocks: number;
   readonly #blocks: { starts: readonly number[]; nSpots: number };
   readonly #nSeries: number;
@@ -20,7 +19,6 @@ export class HeldoutMoments {
     nSeries: number,
     blocks: { starts: readonly number[]; nSpots: number },
   ) {
-    this.nGenes = nGenes;
     this.nBlocks = blocks.starts.length;
     this.#blocks = blocks;
     this.#nSeries = nSeries;

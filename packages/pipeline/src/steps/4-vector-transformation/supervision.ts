@@ -10,8 +10,6 @@ export interface Supervision {
   /** P × nDims, row-major: a cell's position in expression space is q = φ · head. */
   head: Float64Array;
   nDims: number;
-  /** Chosen ridge penalty, relative to the mean eigenvalue of the design's cross-product. */
-  alpha: number;
 }
 
 /**
@@ -86,7 +84,7 @@ export function supervise(
   }
   const beta = matrixProduct(vectors, rotated, P, P, G);
   beta.fill(0, 0, G); // the intercept shifts every cell equally
-  return { ...leadingDirections(phi, beta, G, nDims), alpha };
+  return leadingDirections(phi, beta, G, nDims);
 }
 
 /** Penalty that minimizes the generalized cross-validation score over all genes together. */
@@ -129,7 +127,7 @@ function leadingDirections(
   beta: Float64Array,
   nGenes: number,
   nDims: number,
-): { head: Float64Array; nDims: number } {
+): Supervision {
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const inner = new Float64Array(P * P);

@@ -11,15 +11,10 @@ export interface FileChecksum {
 }
 
 /** Size and SHA-256 of a file, read as a stream. */
-export async function checksumOf(
-  path: string,
-  signal: AbortSignal,
-  read?: (bytes: number) => void,
-): Promise<FileChecksum> {
+export async function checksumOf(path: string, signal: AbortSignal): Promise<FileChecksum> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
     hash.update(piece as Buffer);
-    read?.((piece as Buffer).length);
   }
   return { file: basename(path), bytes: (await stat(path)).size, sha256: hash.digest("hex") };
 }

@@ -31,7 +31,7 @@ export async function spotProportions(
   reference: LabelProfiles,
   /** nGenes × nSpots, UMIs as counted. */
   byGene: SparseMatrix,
-  options: { signal: AbortSignal; progress?(fraction: number): void },
+  signal: AbortSignal,
 ): Promise<SpotProportions> {
   const chosen = genesOfLabels(reference, byGene);
   const nLabels = reference.labels.length;
@@ -61,10 +61,7 @@ export async function spotProportions(
   const scaled = withFactors(profile, nLabels, totals, timesPrototypes(profile, bulk));
   const weights = new Float64Array(nSpots * nLabels);
   for (let spot = 0; spot < nSpots; spot++) {
-    if (spot % BLOCK === 0) {
-      options.progress?.(spot / nSpots);
-      await pause(options.signal);
-    }
+    if (spot % BLOCK === 0) await pause(signal);
     const [from, to] = [counted.indptr[spot], counted.indptr[spot + 1]];
     const own = fitWeights(scaled, nLabels, {
       genes: counted.indices.subarray(from, to),

@@ -29,7 +29,7 @@ export async function writeProportions(
     data: new Float32Array(),
   });
   const found = fits
-    ? await spotProportions(reference, byGene, { signal: context.signal })
+    ? await spotProportions(reference, byGene, context.signal)
     : { share: none(), low: none(), high: none(), nGenes: 0 };
   await context.write("spots/proportion", found.share);
   await context.write("spots/proportion_low", found.low);
