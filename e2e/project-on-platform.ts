@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { link, mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { STEPS, stepFolder } from "@stipple/contract";
-import { MANIFEST } from "@stipple/pipeline/results";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { STEPS, stepFolder, type StepNumber } from "@stipple/contract";
+import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
+import { hashFile } from "@stipple/pipeline/hash-file";
+import { fieldDigests, readManifest, type StepManifest } from "@stipple/pipeline/results";
 import { readConfig } from "../apps/server/src/config.ts";
 import { openContext } from "../apps/server/src/context.ts";
-import { importFolders } from "../apps/server/src/projects/import-folders.ts";
+import { publishStep } from "../apps/server/src/outputs/publish.ts";
 import { runningDatabaseUrl } from "../apps/cli/src/serve/postgres.ts";
 import { call, newAccount } from "./client.ts";
 import type { Platform } from "./platform.ts";
 
-/** Creates a finished project from a results folder, sharing its files, and returns the URL of its view. */
+/** Creates a finished project from a results folder and returns the URL of its view. */
 export async function placeOnPlatform(
   platform: Platform,
   results: string,
@@ -43,27 +44,23 @@ export async function placeInAccount(
       },
     },
   });
-  const folder = join(dataDir, "files/projects", id, "results");
-  await linkFolder(results, folder);
-  await publishFolder(dataDir, id, folder);
+  await publishFolder(dataDir, id, results);
   return id as string;
 }
 
-/** Publishes a results folder the way a worker does with one from an early version. */
+/** Publishes the steps of a results folder, also those that a test wrote without a manifest. */
 async function publishFolder(dataDir: string, id: string, folder: string): Promise<void> {
-  for (const { number, name } of STEPS) {
-    const manifest = join(folder, stepFolder(number), MANIFEST);
-    if (!existsSync(join(folder, stepFolder(number))) || existsSync(manifest)) continue;
-    const early = { step: number, name, version: 0, key: folder, params: {}, seconds: 0 };
-    await writeFile(manifest, JSON.stringify({ ...early, warnings: [] }));
-  }
   const config = readConfig({
     DATABASE_URL: await runningDatabaseUrl(dataDir),
     STIPPLE_DATA_DIR: dataDir,
     STIPPLE_LOG_LEVEL: "error",
   });
   await using context = await openContext(config, { name: "bench" });
-  await importFolders(context);
+  for (const { number } of STEPS) {
+    const manifest = readManifest(folder, number) ?? (await madeManifest(folder, number));
+    const guard = (): Promise<void> => Promise.resolve();
+    await publishStep(context, { projectId: id, manifest, folder, guard });
+  }
   const { db } = context.database;
   const { user_id } = await db
     .selectFrom("projects")
@@ -80,11 +77,19 @@ async function publishFolder(dataDir: string, id: string, folder: string): Promi
     .execute();
 }
 
-/** Hard-links a folder's files into another folder without copying. Both must be on the same disk. */
-async function linkFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    await (entry.isDirectory() ? linkFolder(source, target) : link(source, target));
+/** Folders at the top of the results, and the steps that write them. */
+const SHARED_FOLDERS: Partial<Record<string, StepNumber>> = { figures: 6, analysis_results: 7 };
+
+async function madeManifest(folder: string, step: StepNumber): Promise<StepManifest> {
+  const files = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    const [top] = path.split("/", 1);
+    if (!entry.isFile() || (top !== stepFolder(step) && SHARED_FOLDERS[top] !== step)) continue;
+    files.push({ path, ...(await hashFile(join(folder, path))) });
   }
+  const fields = (Object.keys(FIELDS) as FieldKey[]).filter((key) => FIELDS[key].step === step);
+  const { name } = STEPS[step];
+  const plain = { step, name, version: 0, key: folder, params: {}, settings: {}, seconds: 0 };
+  return { ...plain, warnings: [], fields: fieldDigests(fields, step, files), files };
 }

@@ -9,7 +9,6 @@ import { WORKER_POOL } from "./runs/queue/engine.ts";
 import { startWorker } from "./runs/worker/worker.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
 import { tellOfDatabase } from "./operations/process-metrics.ts";
-import { importFolders } from "./projects/import-folders.ts";
 import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
 import { sweepCombinedFiles } from "./studies/findings.ts";
 import { startOrRefuse } from "./start.ts";
@@ -25,7 +24,6 @@ await startOrRefuse(async () => {
   const context = await openContext(config, { name: "worker", connections: WORKER_POOL });
   const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));
   if (metricsServer) tellOfDatabase(context.metrics, context.database);
-  await importFolders(context);
   const worker = await startWorker(context);
   context.logger.info({ worker: worker.id }, "worker ready");
 

@@ -1,17 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkReport } from "../src/outputs/check-report.ts";
 import { checkStored, removeOrphans } from "../src/outputs/check.ts";
-import { importFolders } from "../src/projects/import-folders.ts";
 import { newObjectKey } from "../src/outputs/objects.ts";
 import { storageCheck } from "../src/backup/storage-check.ts";
-import { resultsKey } from "../src/storage/project-keys.ts";
-import { manifestOf, publishFiles } from "./published.ts";
+import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
-import { keysBelow } from "./stored.ts";
 
 let server: TestServer;
 let token: string;
@@ -77,50 +70,5 @@ describe("the storage check", () => {
     expect(await storageCheck(server.environment, PLAIN, (line) => lines.push(line))).toBe(false);
     expect(lines.join("\n")).toContain("step3_output/lost.txt");
     await server.call("DELETE", `/projects/${project}`, { token });
-  });
-});
-
-describe("results kept as folders by an early version", () => {
-  it("are published with every file, and the folders are removed", async () => {
-    const { storage, outputs } = server.context;
-    const project = await server.newProject(token);
-    const folder = await mkdtemp(join(tmpdir(), "stipple-import-"));
-    const contents = {
-      "step6_output/sample.markers.json": "[]",
-      "step6_output/viewer/tissue_files/0/0_0.jpeg": "tile",
-      "figures/umap.png": "figure",
-      "step7_output/summary.json": "{}",
-      "analysis_results/output/statistics.json": '{"total_spots":4}',
-    };
-    const { step, name, version, key, params, seconds } = manifestOf(6, contents);
-    const early = { step, name, version, key, params, seconds, warnings: ["One."] };
-    const files: Record<string, string> = {
-      ...contents,
-      "step6_output/step.json": JSON.stringify(early),
-      "step7_output/step.json": JSON.stringify({ ...early, step: 7, name: "Finalization" }),
-      // Left half-written when the server was stopped: the step was not done.
-      "step5_output/cells.cluster.npy": "x",
-    };
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-      await storage.putFile(`${resultsKey(project)}/${path}`, join(folder, path));
-    }
-    await importFolders(server.context);
-    for (const [path, content] of Object.entries(contents)) {
-      const file = await outputs.find(project, path);
-      expect([path, file && (await text(await outputs.open(file)))]).toEqual([path, content]);
-    }
-    const manifests = await outputs.manifests(project);
-    expect(manifests.map((each) => [each.step, each.key, each.warnings])).toEqual([
-      [6, key, ["One."]],
-      [7, key, ["One."]],
-    ]);
-    expect(Object.keys(manifests[0].fields)).toContain("sample/markers");
-    expect(await keysBelow(storage, resultsKey(project))).toEqual([]);
-    // Running it again finds nothing to do.
-    await importFolders(server.context);
-    expect((await outputs.steps(project)).length).toBe(2);
-    await rm(folder, { recursive: true });
   });
 });

@@ -83,9 +83,7 @@ export async function checkStored(
   const doomed = await db.selectFrom("doomed_objects").select("storage_key").execute();
   for (const { storage_key: key } of doomed) stored.delete(key);
   for (const [key, { size, modified }] of stored) {
-    if (modified.getTime() < youngest && !(await awaitsImport(db, key))) {
-      check.orphans.push({ key, size });
-    }
+    if (modified.getTime() < youngest) check.orphans.push({ key, size });
   }
   for await (const parts of storage.listParts("objects")) {
     const awaited = await db
@@ -158,16 +156,4 @@ async function holdersOf(db: Db, objectId: string): Promise<string[]> {
     ...files.map((row) => `project ${row.project_id}: ${row.path}`),
     ...ofStudies.map((row) => `study ${row.study_id}: ${row.name}`),
   ].slice(0, HOLDERS_NAMED);
-}
-
-/** Results of an early version that a worker is going to publish are no orphans. */
-async function awaitsImport(db: Db, key: string): Promise<boolean> {
-  const [, projectId] = /^projects\/([0-9a-f-]{36})\/results\//.exec(key) ?? [];
-  if (!projectId) return false;
-  const project = await db
-    .selectFrom("projects")
-    .select("id")
-    .where("id", "=", projectId)
-    .executeTakeFirst();
-  return project !== undefined;
 }

@@ -2,8 +2,3 @@
 export function projectKey(projectId: string): string {
   return `projects/${projectId}`;
 }
-
-/** Outputs of the pipeline. */
-export function resultsKey(projectId: string): string {
-  return `${projectKey(projectId)}/results`;
-}
