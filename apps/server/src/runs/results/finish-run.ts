@@ -1,10 +1,8 @@
-import { LAST_STEP } from "@stipple/contract";
 import { isCounted } from "../../billing/counting.ts";
 import type { RunServices } from "../services.ts";
 import { placesOfRun } from "../../operations/tracing.ts";
-import { STATISTICS } from "../../outputs/read.ts";
 import { isHeld, type Hold } from "../worker/holds.ts";
-import { isCompleted, noteStep, type Found } from "./run-results.ts";
+import { isCompleted } from "./run-results.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import type { StepOutcome } from "../step/step-messages.ts";
 
@@ -19,19 +17,23 @@ export async function finishRun(
 ): Promise<void> {
   const { runId } = hold;
   const isEnded =
-    outcome.kind === "done" && (await isCompleted(services, runId))
-      ? true
+    outcome.kind === "done"
+      ? await isCompleted(services, runId)
       : await endRun(services, hold, outcome);
   if (!isEnded) return;
-  const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
+  const cause = outcome.kind === "failed" ? outcome.cause : "none";
   services.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
   // The next run does not wait for a mail server.
   void mailRunEnded(services, runId);
 }
 
 /** Returns whether this ended it. */
-async function endRun(services: RunServices, hold: Hold, outcome: StepOutcome): Promise<boolean> {
-  const { database, clock, entitlements, outputs } = services;
+async function endRun(
+  services: RunServices,
+  hold: Hold,
+  outcome: Exclude<StepOutcome, { kind: "done" }>,
+): Promise<boolean> {
+  const { database, clock, entitlements } = services;
   const { runId } = hold;
   const run = await database.db
     .selectFrom("runs")
@@ -39,18 +41,6 @@ async function endRun(services: RunServices, hold: Hold, outcome: StepOutcome): 
     .where("id", "=", runId)
     .executeTakeFirst();
   if (!run) return false;
-  if (outcome.kind === "done") {
-    // Its last step was published by an earlier version.
-    const found = (await outputs.json(run.project_id, STATISTICS)) as Found;
-    await database.transaction((transaction) =>
-      noteStep(services, transaction, hold, {
-        projectId: run.project_id,
-        step: LAST_STEP,
-        found,
-      }),
-    );
-    return true;
-  }
   const failed = outcome.kind === "failed" ? outcome : undefined;
   return database.transaction(async (transaction) => {
     if (!(await isHeld(transaction, hold))) return false;

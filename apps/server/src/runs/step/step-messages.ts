@@ -35,12 +35,11 @@ export type ToStepProcess =
 
 /**
  * How a step ended. `steps`: those that were carried out or, for a plan, those to carry out. `fault`: whose fault it
- * was; if the data's, the analysis counts; if ours, it does not. `cause` is missing in outcomes recorded by an earlier
- * version.
+ * was; if the data's, the analysis counts; if ours, it does not.
  */
 export type StepOutcome =
   | { kind: "done"; steps: readonly StepNumber[] }
-  | { kind: "failed"; fault: "data" | "server"; cause?: FailureCause; message: string }
+  | { kind: "failed"; fault: "data" | "server"; cause: FailureCause; message: string }
   | { kind: "cancelled" };
 
 /** What a step's process says. */

@@ -1,11 +1,9 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import type { RunServices } from "../services.ts";
 import { untilDatabaseAnswers } from "../../db/database.ts";
 import { ANALYZE_PROJECT } from "../queue/queue.ts";
 import { AnalysisJob, type WorkerParts } from "./analysis-job.ts";
 import { finishRun, noteRunEnd } from "../results/finish-run.ts";
-import type { StepOutcome } from "../step/step-messages.ts";
 
 /**
  * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: a worker that
@@ -23,7 +21,7 @@ export function registerAnalyzeProject(services: RunServices, worker: WorkerPart
         const plan = await durably("plan", () => job.inTurn(runId, () => job.plan(hold)));
         if (plan === null) return;
         let outcome = plan;
-        const steps = plannedSteps(plan);
+        const steps = plan.kind === "done" ? plan.steps : [];
         for (const step of steps) {
           if (outcome.kind !== "done") break;
           outcome = await durably(`step ${step}`, () =>
@@ -40,12 +38,6 @@ export function registerAnalyzeProject(services: RunServices, worker: WorkerPart
     },
     { name: ANALYZE_PROJECT },
   );
-}
-
-/** The steps named by a plan; a plan from an earlier version names only the first. */
-function plannedSteps(plan: StepOutcome | { kind: "done"; firstStep: StepNumber }): StepNumber[] {
-  if (plan.kind !== "done") return [];
-  return "steps" in plan ? [...plan.steps] : STEP_NUMBERS.filter((step) => step >= plan.firstStep);
 }
 
 /** A durable step that waits while the database is unavailable. */
