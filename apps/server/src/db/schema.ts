@@ -240,8 +240,6 @@ export interface RunsTable {
   error: string | null;
   /** Id of the worker that has it; kept after a cancellation until that worker has released it. */
   worker: string | null;
-  /** Raised each time a worker takes the run: by it, a worker of the previous version knows that it has lost the run. */
-  lease: ColumnType<string, number | undefined, number>;
   /** Its place in the queue: the run due first is taken first (runs/estimate/estimate.ts). */
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was requested. */

@@ -1,5 +1,5 @@
 import { DBOSClient } from "@dbos-inc/dbos-sdk";
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
@@ -106,7 +106,7 @@ export async function openRuns(parts: Parts): Promise<Runs> {
     async takeBack(runId, queueName) {
       await db
         .updateTable("runs")
-        .set({ lease: sql`lease + 1`, worker: null })
+        .set({ worker: null })
         .where("id", "=", runId)
         .where("status", "=", "running")
         .execute();
@@ -136,7 +136,7 @@ function endActive(
     if (!run) return null;
     await transaction
       .updateTable("runs")
-      .set({ status: "cancelled", finished_at: clock.now(), lease: sql`lease + 1` })
+      .set({ status: "cancelled", finished_at: clock.now() })
       .where("id", "=", run.id)
       .execute();
     if (!run.prepared) await entitlements.returnAnalysis(transaction, run.id);

@@ -82,8 +82,7 @@ export function openHolds(parts: {
       if (earlier) return "later";
       await transaction
         .updateTable("runs")
-        // Workers of the previous version know by the lease that they have lost the run.
-        .set({ worker: workerId, lease: sql`lease + 1` })
+        .set({ worker: workerId })
         .where("id", "=", hold.runId)
         .execute();
       return hold;
