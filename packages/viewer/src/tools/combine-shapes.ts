@@ -42,6 +42,22 @@ export function combinedShapes(shape: Shape, drawn: Shape, how: ShapeChange): Sh
 }
 
 /**
+ * A shape whose corners were moved, with border crossings resolved. Holes take away what they share with their outline, and
+ * add nothing where they reach beyond it.
+ */
+export function tidied(shape: Shape): Shape {
+  const polygons = shape.flatMap(([outline, ...holes]): Shape => {
+    if (holes.length === 0) return [[outline!]];
+    return combinedShapes(
+      [[outline!]],
+      holes.map((hole) => [hole]),
+      "subtract",
+    );
+  });
+  return combinedShapes(polygons, [], "add");
+}
+
+/**
  * The area inside a drawn ring, also where it crosses itself: by the nonzero rule, so that overlapping ends leave no
  * hole. Empty for a ring without an area.
  */
