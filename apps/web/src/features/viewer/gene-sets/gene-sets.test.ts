@@ -35,6 +35,25 @@ describe("lists of genes", () => {
     ]);
   });
 
+  it("are read from the cells of a spreadsheet: a row or block of genes, or a list in each column", () => {
+    const isKnown = (name: string) => /^[A-Z]+\d+[A-Z]?$/.test(name);
+    expect(readLists("CD3E\tCD8A\tCD19", "Pasted", isKnown).lists).toEqual([
+      { name: "Pasted", genes: ["CD3E", "CD8A", "CD19"] },
+    ]);
+    const columns = "T cells\tB cells\tTwo words\nCD3E\tCD19\tCA9\nCD8A\t\tCA2\nNEW\t\t\n";
+    expect(readLists(columns, "Pasted", isKnown).lists).toEqual([
+      { name: "T cells", genes: ["CD3E", "CD8A", "NEW"] },
+      { name: "B cells", genes: ["CD19"] },
+      { name: "Two words", genes: ["CA9", "CA2"] },
+    ]);
+    // Targets of a factor, with or without a description.
+    const gmt = "SOX2\t\tCD3E\nCD19\tCD19\tCD8A\n";
+    expect(readLists(gmt, "Pasted", isKnown).lists).toEqual([
+      { name: "SOX2", genes: ["CD3E"] },
+      { name: "CD19", genes: ["CD8A"] },
+    ]);
+  });
+
   it("are the names in a table of genes with their measures", () => {
     expect(readLists("gene\tlogFC\tp\nCD3E\t-1.2\t1e-10\nCD8A\t2\t0.5\n", "DE").lists).toEqual([
       { name: "DE", genes: ["gene", "logFC", "p", "CD3E", "CD8A", "2"] },

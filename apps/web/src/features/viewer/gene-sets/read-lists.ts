@@ -20,9 +20,9 @@ export type ListFault =
   | { kind: "manyLists"; lists: number };
 
 /**
- * Reads a GMT file (name, description, and genes, separated by tabs; a list per line) or one list of names, separated as
- * in `geneWords`; from a table of genes with their measures, the names. `called`: the name of a list without one;
- * `isKnown`: whether the sample has a gene.
+ * Reads a GMT file (name, description, and genes, separated by tabs; a list per line), a table with a list in each column
+ * under its name, or one list of names, separated as in `geneWords`; from a table of genes with their measures, the names.
+ * `called`: the name of a list without one; `isKnown`: whether the sample has a gene.
  */
 export function readLists(
   text: string,
@@ -36,9 +36,10 @@ export function readLists(
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const rows = lines.map((line) => line.split("\t"));
-  const lists = (
-    isGmt(rows) ? rows.map(gmtList) : [{ name: oneLine(called), genes: wordsOf(lines, isKnown) }]
-  )
+  const written = hasGenesSideBySide(rows, isKnown)
+    ? listsOfColumns(rows, isKnown)
+    : isGmt(rows) && rows.map(gmtList);
+  const lists = (written || [{ name: oneLine(called), genes: wordsOf(lines, isKnown) }])
     .map(({ name, genes }) => ({ name, genes: [...new Set(genes)] }))
     .filter(({ genes }) => genes.length > 0);
   if (lists.length === 0) return refused({ kind: "nothing" });
@@ -55,6 +56,30 @@ function isGmt(rows: readonly (readonly string[])[]): boolean {
     rows.some(({ length }) => length >= 3) &&
     !rows.some((row) => row.slice(2).some(isFraction))
   );
+}
+
+/** As cells that are copied from a spreadsheet have them. In GMT, a name and its description stand before the genes. */
+function hasGenesSideBySide(
+  rows: readonly (readonly string[])[],
+  isKnown: (name: string) => boolean,
+): boolean {
+  const ofGenes = rows.filter(([first = ""]) => isKnown(first.trim()));
+  return (
+    2 * ofGenes.length >= rows.length &&
+    ofGenes.some(([first, second = ""]) => second !== first && isKnown(second.trim()))
+  );
+}
+
+/** Null if the columns have no names above their genes. */
+function listsOfColumns(
+  [names = [], ...rows]: readonly (readonly string[])[],
+  isKnown: (name: string) => boolean,
+): WrittenList[] | null {
+  if (rows.length === 0 || names.some((name) => isKnown(name.trim()))) return null;
+  return names.map((name, column) => {
+    const genes = rows.map((row) => (row[column] ?? "").trim());
+    return { name: oneLine(name), genes: genes.filter(isGene) };
+  });
 }
 
 function gmtList([name = "", , ...genes]: readonly string[]): WrittenList {
