@@ -37,6 +37,8 @@ const WAITS_MS = 15_000;
 const LONGEST_BAR_PX = 120;
 /** From the top of a drawing to the middle of the name above it. */
 const NAME_PX = 16;
+/** Width of a letter of a name; most are narrower. */
+const LETTER_PX = 8;
 
 /** Waits until everything in view has loaded. */
 export async function whenWhole({ sections }: DrawnGrid): Promise<void> {
@@ -45,25 +47,29 @@ export async function whenWhole({ sections }: DrawnGrid): Promise<void> {
     await new Promise(requestAnimationFrame);
 }
 
-/** Saves the sections as `name`.svg: images as rasters; outlines, names, scale bar, and one legend as vectors. */
+/** Saves the sections as `name`.svg. */
 export function saveGridSvg(grid: DrawnGrid, name: string): void {
+  const svg = gridSvg(grid, FINER * window.devicePixelRatio);
+  saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+/**
+ * The sections as SVG file text: images as rasters of `ratio` pixels per CSS px; outlines, names, scale bars, and one legend
+ * as vectors.
+ */
+export function gridSvg(grid: DrawnGrid, ratio: number): string {
   // In all sections together.
   const most = Math.floor(MAX_VECTOR_CELLS / grid.sections.length);
-  const shapes = grid.sections.map((section, at) => {
-    const { scene } = section;
+  const shapes = framedSections(grid, ({ scene }, at) => {
     const { widthPx, heightPx } = scene.frame();
     const inView = scene.cellsInView(most);
     const raster = scene
-      .picture(FINER * window.devicePixelRatio, { cells: inView === undefined, regions: true })
+      .picture(ratio, { cells: inView === undefined, regions: true })
       .toDataURL("image/png");
     const cells = inView ? cellsSvg(inView, scene.positions, 0, `cells${at}`) : "";
-    return framed(
-      section,
-      `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>${cells}`,
-    );
+    return `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>${cells}`;
   });
-  const svg = figureSvg(figureOf(grid, shapes.join("")));
-  saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
+  return figureSvg(figureOf(grid, shapes));
 }
 
 /** Saves the sections as `name`.png at twice the screen resolution. Rejects if the browser cannot write it. */
@@ -74,30 +80,45 @@ export async function saveGridPng(grid: DrawnGrid, name: string): Promise<void> 
     x,
     y,
   }));
-  const frames = grid.sections.map((section) => framed(section, ""));
-  await savePng(await figurePicture(figureOf(grid, frames.join("")), pictures, ratio), name);
+  const frames = framedSections(grid, () => "");
+  await savePng(await figurePicture(figureOf(grid, frames), pictures, ratio), name);
 }
 
-/** A section's drawing in its place, with a frame, and a scale bar if it needs its own. */
-function framed({ scene, x, y, sharesScale }: DrawnSection, drawing: string): string {
-  const { widthPx, heightPx, umPerPixel } = scene.frame();
-  const bar =
-    sharesScale || umPerPixel === null
-      ? ""
-      : scaleBarSvg(scaleBar(umPerPixel, LONGEST_BAR_PX), heightPx);
-  return `<g transform="translate(${x} ${y})">${drawing}<rect width="${widthPx}" height="${heightPx}" fill="none" stroke="#d9e0e8"/>${bar}</g>`;
+/** The sections' drawings in their places, each with a frame; those of one scale have one scale bar, others their own. */
+function framedSections(
+  { sections }: DrawnGrid,
+  drawing: (section: DrawnSection, at: number) => string,
+): string {
+  const first = sections.find(({ sharesScale }) => sharesScale);
+  const framed = sections.map((section, at) => {
+    const { scene, x, y, sharesScale } = section;
+    const { widthPx, heightPx, umPerPixel } = scene.frame();
+    const bar =
+      umPerPixel === null || (sharesScale && section !== first)
+        ? ""
+        : scaleBarSvg(scaleBar(umPerPixel, LONGEST_BAR_PX), heightPx);
+    return `<g transform="translate(${x} ${y})">${drawing(section, at)}<rect width="${widthPx}" height="${heightPx}" fill="none" stroke="#d9e0e8"/>${bar}</g>`;
+  });
+  return framed.join("");
+}
+
+/** A name that stands above its own section only. */
+function fittingName(name: string, widthPx: number): string {
+  const most = Math.floor(widthPx / LETTER_PX);
+  return name.length > most ? `${name.slice(0, Math.max(1, most - 1))}…` : name;
 }
 
 function figureOf({ sections, ...grid }: DrawnGrid, shapes: string): Figure {
-  const shared = sections.find(({ sharesScale }) => sharesScale)?.scene.frame().umPerPixel;
   return {
     ...grid,
     raster: null,
     shapes,
     labels: sections.map(({ name, scene, x, y }) => ({
-      ...{ name, x: x + scene.frame().widthPx / 2, y: y - NAME_PX },
+      name: fittingName(name, scene.frame().widthPx),
+      x: x + scene.frame().widthPx / 2,
+      y: y - NAME_PX,
     })),
-    scaleBar: shared ? scaleBar(shared, LONGEST_BAR_PX) : null,
+    scaleBar: null,
     swipe: null,
     ground: true,
   };
