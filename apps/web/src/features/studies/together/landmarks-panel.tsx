@@ -6,7 +6,7 @@ import { Button } from "../../../components/button.tsx";
 import { SelectField } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
-import { distanceOf, type Marking } from "./marking.ts";
+import { distanceOf, markingOf, type Marking } from "./marking.ts";
 import { LANDMARK_TEXTS as TEXTS } from "./texts.ts";
 import { useSavedLandmarks } from "./use-views.ts";
 import type { Section } from "./use-sections.ts";
@@ -48,7 +48,7 @@ export function LandmarksPanel(props: PanelProps) {
                     size="sm"
                     variant="ghost"
                     aria-label={TEXTS.edit(a, b)}
-                    onClick={() => onMarking({ between, points, half: null })}
+                    onClick={() => onMarking(markingOf(between, study.landmarks))}
                   >
                     {TEXTS.editShort}
                   </Button>
@@ -68,9 +68,7 @@ export function LandmarksPanel(props: PanelProps) {
           <Button
             size="sm"
             onClick={() =>
-              onMarking({
-                ...{ between: [first.projectId, second.projectId], points: [], half: null },
-              })
+              onMarking(markingOf([first.projectId, second.projectId], study.landmarks))
             }
           >
             {TEXTS.start}
@@ -82,6 +80,7 @@ export function LandmarksPanel(props: PanelProps) {
 }
 
 function MarkingForm({
+  study,
   sections,
   marking,
   onMarking,
@@ -93,7 +92,7 @@ function MarkingForm({
   const um = (distancePx ?? 0) * (second?.source.manifest.micronsPerPixel ?? 0);
   const choose = (side: 0 | 1, id: string): void => {
     const other = between[1 - side] === id ? between[side]! : between[1 - side]!;
-    onMarking({ between: side === 0 ? [id, other] : [other, id], points: [], half: null });
+    onMarking(markingOf(side === 0 ? [id, other] : [other, id], study.landmarks));
   };
   return (
     <>

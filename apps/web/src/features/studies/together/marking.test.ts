@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { distanceOf, marksOn, withPlace, type Marking } from "./marking.ts";
+import {
+  distanceOf,
+  markingOf,
+  marksOn,
+  withPlace,
+  type Marking,
+  type SectionPoint,
+} from "./marking.ts";
 
 const NONE: Marking = { between: ["a", "b"], points: [], half: null };
 
@@ -17,6 +24,15 @@ it("makes a landmark of a place on each section, in either order", () => {
     ["2", 5],
   ]);
   expect(withPlace(marking, "c", 1, 1)).toBe(marking);
+});
+
+it("goes on from the landmarks that are kept of the two sections, whichever is the first", () => {
+  const kept = [
+    { between: ["a", "b"] as [string, string], points: [[1, 2, 3, 4]] as SectionPoint[] },
+  ];
+  expect(markingOf(["a", "b"], kept).points).toEqual([[1, 2, 3, 4]]);
+  expect(markingOf(["b", "a"], kept).points).toEqual([[3, 4, 1, 2]]);
+  expect(markingOf(["a", "c"], kept).points).toEqual([]);
 });
 
 it("tells how well landmarks fit, once they say how the sections lie on each other", () => {

@@ -1,4 +1,5 @@
 import { fitSection, residual } from "@stipple/contract/affine";
+import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
 import type { Mark } from "./section-marks.tsx";
 
 /** The same place on two sections: x, y on the first, then on the second, full-resolution px. */
@@ -10,6 +11,22 @@ export interface Marking {
   points: readonly SectionPoint[];
   /** A place that still lacks its counterpart, and on which of the two it is. */
   half: { on: 0 | 1; x: number; y: number } | null;
+}
+
+/** Landmarks of two sections to go on from: those that are kept, which saved ones replace, or none. */
+export function markingOf(
+  between: Marking["between"],
+  kept: readonly Pick<SectionLandmarkSet, "between" | "points">[],
+): Marking {
+  const [first, second] = between;
+  const found = kept.find((one) => one.between.includes(first) && one.between.includes(second));
+  const points: readonly SectionPoint[] = found?.points ?? [];
+  const isTurned = found?.between[0] === second;
+  return {
+    between,
+    points: isTurned ? points.map(([x, y, toX, toY]) => [toX, toY, x, y]) : points,
+    half: null,
+  };
 }
 
 /** A place on one of the two sections: it completes a landmark, or waits for its counterpart. */
