@@ -13,6 +13,19 @@ export function addLists(store: ViewerStore, lists: readonly WrittenList[]): voi
   });
 }
 
+/** Takes genes, as the sample names them, out of a list. Whether any are left: a list without genes is removed. */
+export function withoutGenes(
+  store: ViewerStore,
+  list: GeneList,
+  genes: readonly string[],
+): boolean {
+  const gone = new Set(genes.map((gene) => gene.toLowerCase()));
+  const left = list.genes.filter((gene) => !gone.has(gene.toLowerCase()));
+  if (left.length === 0) removeList(store, list);
+  else addLists(store, [{ name: list.name, genes: left }]);
+  return left.length > 0;
+}
+
 export function removeList(store: ViewerStore, { id }: Pick<GeneList, "id">): void {
   store.setState(({ geneLists }) => ({ geneLists: geneLists.filter((list) => list.id !== id) }));
 }

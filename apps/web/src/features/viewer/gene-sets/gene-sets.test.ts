@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { geneMatcher } from "../../../project/view/match-genes.ts";
+import { viewerStore } from "../state/viewer-store.ts";
+import { addLists, withoutGenes } from "./edit-lists.ts";
 import { otherSpecies } from "./other-species.ts";
 import { hypergeometricTail, overRepresentation } from "./over-representation.ts";
 import { MAX_LISTS, readLists } from "./read-lists.ts";
@@ -68,6 +70,16 @@ describe("lists of genes", () => {
     const many = Array.from({ length: MAX_LISTS + 1 }, (_, at) => `L${at}\t\tA`).join("\n");
     expect(readLists(many, "x").fault).toEqual({ kind: "manyLists", lists: MAX_LISTS + 1 });
   });
+});
+
+it("removes a list with its last gene: the project keeps none without genes", () => {
+  const store = viewerStore();
+  addLists(store, [{ name: "Two", genes: ["cd3e", "ACTB"] }]);
+  const list = () => store.getState().geneLists[0]!;
+  expect(withoutGenes(store, list(), ["CD3E"])).toBe(true);
+  expect(list().genes).toEqual(["ACTB"]);
+  expect(withoutGenes(store, list(), ["ACTB"])).toBe(false);
+  expect(store.getState().geneLists).toEqual([]);
 });
 
 describe("genes in the sample", () => {

@@ -9,7 +9,7 @@ import { GeneChips } from "../genes/gene-chips.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { GeneList } from "../state/viewer-store.ts";
-import { addLists, removeList } from "./edit-lists.ts";
+import { addLists, removeList, withoutGenes } from "./edit-lists.ts";
 import type { AccountLists } from "./use-account-lists.ts";
 import type { MatchedGenes } from "../../../project/view/match-genes.ts";
 import { geneSetTexts as texts } from "./texts.ts";
@@ -129,11 +129,8 @@ function ListRow({
           <GeneChips
             genes={scored}
             onChange={(left) => {
-              const gone = new Set(scored.filter((gene) => !left.includes(gene)));
-              const lower = new Set([...gone].map((gene) => gene.toLowerCase()));
-              addLists(store, [
-                { name, genes: genes.filter((gene) => !lower.has(gene.toLowerCase())) },
-              ]);
+              const gone = scored.filter((gene) => !left.includes(gene));
+              if (!withoutGenes(store, list, gone)) onRemove();
             }}
           />
           {unknown.length > 0 && <p className="break-words">{texts.missing(unknown)}</p>}
