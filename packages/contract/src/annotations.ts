@@ -13,6 +13,8 @@ const name = z
   .check(z.trim(), z.minLength(1), z.maxLength(LONGEST_ANNOTATION_NAME), oneLine);
 /** Names that come from files of others, such as a group's original name. */
 const foreignName = z.string().check(z.minLength(1), z.maxLength(500), oneLine);
+/** Names by index the groups that are left out, of a clustering with up to 500. */
+const criterion = z.string().check(z.minLength(1), z.maxLength(3000), oneLine);
 const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
 /** Base64 of deflated bytes. */
 const packed = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
@@ -69,7 +71,7 @@ export const ANNOTATION_KINDS = {
     /** One bit per cell, lowest bit of the first byte first. */
     cells: packed,
     /** What they were chosen by: place, quality, or "expression GENE". */
-    chosenBy: z.optional(z.array(foreignName).check(z.maxLength(100))),
+    chosenBy: z.optional(z.array(criterion).check(z.maxLength(100))),
     /** The cell type that these cells are, instead of the computed one; null for a group that is only named. */
     assigned: z.nullable(name),
     cellsKey,

@@ -1,3 +1,4 @@
+import { ANNOTATION_KINDS } from "@stipple/contract/annotations";
 import { expect, it } from "vitest";
 import { viewerStore } from "../state/viewer-store.ts";
 import { cellSet, cellsOf, type CellSet } from "@stipple/viewer/cells";
@@ -73,4 +74,13 @@ it("keeps named groups, and restores a removed one to its position", () => {
   expect(names()).toEqual(["1 Rim", "3 Far"]);
   restore();
   expect(names()).toEqual(["1 Rim", "2 Middle", "3 Far"]);
+});
+
+it("says what shown cells were chosen by as the project keeps it, also without most of 500 groups", () => {
+  const { hidden } = viewerStore().getState();
+  const own = Array.from({ length: 499 }, (_, index) => index);
+  const cells = shownCells(new Uint8Array(4), { hidden: { ...hidden, own } });
+  const kept = { name: "Last", color: "#000000", cells: "", assigned: null, cellsKey: "a" };
+  const { success } = ANNOTATION_KINDS.group.safeParse({ ...kept, chosenBy: cells.chosenBy });
+  expect(success).toBe(true);
 });
