@@ -48,6 +48,8 @@ const INK_2 = "#46566a";
 const FONT = "Inter, 'Inter Variable', Helvetica, Arial, sans-serif";
 /** Number of characters of a name that always fit next to its color. */
 const LONGEST_NAME = 32;
+/** Width of a letter, in sizes of the text; most are narrower. */
+const LETTER = 0.65;
 
 /** Layout of a figure's parts. */
 export function figureLayout({ widthPx, heightPx, legend }: Figure): FigureLayout {
@@ -69,8 +71,8 @@ export function figureSvg(figure: Figure): string {
     `<title>${markupText(title)}</title>`,
     `<defs><clipPath id="drawing"><rect width="${widthPx}" height="${heightPx}"/></clipPath>${gradient()}</defs>`,
     figure.ground ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : "",
-    text(x, MARGIN + 16, title, { size: 17, weight: 600 }),
-    text(x, MARGIN + 36, subtitle, { size: 12, fill: INK_2 }),
+    text(x, MARGIN + 16, fitting(title, width - 2 * MARGIN, 17), { size: 17, weight: 600 }),
+    text(x, MARGIN + 36, fitting(subtitle, width - 2 * MARGIN, 12), { size: 12, fill: INK_2 }),
     `<g transform="translate(${x} ${y})"><g clip-path="url(#drawing)">`,
     raster
       ? `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>`
@@ -216,6 +218,11 @@ function text(
   return `<text x="${x}" y="${y}" font-size="${size}"${more.filter(Boolean).join("")}>${markupText(content)}</text>`;
 }
 
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+/** As much of a line as has room in a width, px. */
+export function fitting(line: string, widthPx: number, size: number): string {
+  return shortened(line, Math.max(1, Math.floor(widthPx / (LETTER * size))));
+}
+
+function shortened(line: string, most = LONGEST_NAME): string {
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }

@@ -33,6 +33,13 @@ it("draws a figure with title, scale bar, groups, and color scale", () => {
   expect(svg).toContain(FIGURE.raster);
 });
 
+it("shortens a title that is wider than the figure", () => {
+  const [, shown = ""] =
+    />(W+…)<\/text>/.exec(figureSvg({ ...FIGURE, title: "W".repeat(300) })) ?? [];
+  expect(shown.length).toBeGreaterThan(60);
+  expect(shown.length).toBeLessThan(100);
+});
+
 it("makes room for a legend next to the drawing, including a long one", () => {
   const { width, height, x, y } = figureLayout(FIGURE);
   expect(width).toBeGreaterThan(800 + x);

@@ -4,6 +4,7 @@ import {
   cellsSvg,
   figurePicture,
   figureSvg,
+  fitting,
   MAX_VECTOR_CELLS,
   scaleBarSvg,
   type Figure,
@@ -37,8 +38,7 @@ const WAITS_MS = 15_000;
 const LONGEST_BAR_PX = 120;
 /** From the top of a drawing to the middle of the name above it. */
 const NAME_PX = 16;
-/** Width of a letter of a name; most are narrower. */
-const LETTER_PX = 8;
+const NAME_SIZE_PX = 12;
 
 /** Waits until everything in view has loaded. */
 export async function whenWhole({ sections }: DrawnGrid): Promise<void> {
@@ -102,19 +102,14 @@ function framedSections(
   return framed.join("");
 }
 
-/** A name that stands above its own section only. */
-function fittingName(name: string, widthPx: number): string {
-  const most = Math.floor(widthPx / LETTER_PX);
-  return name.length > most ? `${name.slice(0, Math.max(1, most - 1))}…` : name;
-}
-
 function figureOf({ sections, ...grid }: DrawnGrid, shapes: string): Figure {
   return {
     ...grid,
     raster: null,
     shapes,
     labels: sections.map(({ name, scene, x, y }) => ({
-      name: fittingName(name, scene.frame().widthPx),
+      // Above its own section only.
+      name: fitting(name, scene.frame().widthPx, NAME_SIZE_PX),
       x: x + scene.frame().widthPx / 2,
       y: y - NAME_PX,
     })),
