@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X, ArrowLeft } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../app/load-code.ts";
 import { Logo } from "../../app/logo.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
@@ -18,7 +19,7 @@ import { GROUPINGS } from "@stipple/viewer/choices";
 import { groupsOf } from "./state/shown-groups.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
-import { useAnnotationSync } from "./annotations/use-annotations.ts";
+import { useAnnotations, useAnnotationSync } from "./annotations/use-annotations.ts";
 import { useUndoKeys } from "./annotations/use-undo-keys.ts";
 import { useToolKeys } from "./shortcuts/use-tool-keys.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
@@ -26,6 +27,8 @@ import { shortcutTexts } from "./shortcuts/texts.ts";
 import { Link } from "wouter";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { useOwnership } from "./sharing/use-ownership.ts";
+
+const SavingBar = lazyPart(() => import("./annotations/saving-status.tsx"), "SavingBar");
 
 /** Options on the left, the views in the middle, tools in a panel on the right. */
 export function Viewer() {
@@ -94,6 +97,7 @@ export function Viewer() {
         {verdict && showsVerdict && (
           <VerdictBar verdict={verdict} onHide={() => setShowsVerdict(false)} />
         )}
+        <Stuck />
         <Stages coloring={coloring} />
       </div>
       <div className="contents" inert={cells === NO_CELLS}>
@@ -101,6 +105,18 @@ export function Viewer() {
       </div>
       <SelectionAnnouncer />
     </main>
+  );
+}
+
+/** Says that nothing is saved before the person has decided something. */
+function Stuck() {
+  const isStuck = useAnnotations(({ saving }) => saving === "conflict" || saving === "refused");
+  return (
+    isStuck && (
+      <Suspense fallback={null}>
+        <SavingBar />
+      </Suspense>
+    )
   );
 }
 

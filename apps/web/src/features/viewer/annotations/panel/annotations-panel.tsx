@@ -19,7 +19,7 @@ import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
 import { NextRunButton } from "./next-run-button.tsx";
-import { discardRefused, keepMine, takeTheirs } from "../sync.ts";
+import { SavingStatus } from "../saving-status.tsx";
 
 const nextRunTexts = annotationTexts.nextRun;
 const historyTexts = annotationTexts.history;
@@ -138,39 +138,5 @@ function ResultsSection() {
         )}
       </div>
     </PanelSection>
-  );
-}
-
-/** Whether everything is saved; if not, why, and what the person can decide. */
-function SavingStatus() {
-  const { annotations } = useViewer();
-  const saving = useAnnotations((state) => state.saving);
-  const problem = useAnnotations((state) => state.problem);
-  const mayEdit = useAnnotations((state) => state.mayEdit);
-  const calm = saving === "saving" ? texts.saving : mayEdit ? texts.saved : "";
-  return (
-    <div className="flex flex-col gap-2 empty:hidden">
-      <p
-        role="status"
-        className={`text-[0.8125rem] empty:hidden ${problem ? "text-bad" : "text-ink-3"}`}
-      >
-        {problem ?? calm}
-      </p>
-      {saving === "conflict" && (
-        <div className="flex gap-1.5">
-          <Button size="sm" onClick={() => keepMine(annotations)}>
-            {texts.keepMine}
-          </Button>
-          <Button size="sm" onClick={() => takeTheirs(annotations)}>
-            {texts.takeTheirs}
-          </Button>
-        </div>
-      )}
-      {saving === "refused" && (
-        <Button size="sm" className="self-start" onClick={() => discardRefused(annotations)}>
-          {texts.discard}
-        </Button>
-      )}
-    </div>
   );
 }
