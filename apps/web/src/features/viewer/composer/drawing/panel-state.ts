@@ -1,5 +1,6 @@
 import { cellsOfText, packedCells } from "../../selection/groups-json.ts";
 import { plotStoreOf, type PlotSettings } from "../../plots/plot-settings.ts";
+import { shownClustering } from "../../state/clusterings.ts";
 import { byGrouping, ownEdits } from "../../state/own-edits.ts";
 import { FIRST_SHOWN } from "../../state/shown-state.ts";
 import { shownOfUrl, urlOf } from "../../state/url-state.ts";
@@ -14,7 +15,12 @@ export async function keptState(
   const state = store.getState();
   const { selection } = state;
   return {
-    query: urlOf({ ...shownOf(state), edits: ownEdits(state) }),
+    query: urlOf({
+      ...shownOf(state),
+      edits: ownEdits(state),
+      // The first one may be another by then.
+      clustering: shownClustering(state)?.id ?? null,
+    }),
     selection:
       selection && cellsKey !== null ? { cells: await packedCells(selection), cellsKey } : null,
   };
@@ -41,7 +47,10 @@ export async function panelStore(
     groups,
     assigned,
     projectEdits,
-    clusterings,
+    // No other one takes the place of one that is gone.
+    clusterings: shown.clustering
+      ? clusterings.filter(({ id }) => id === shown.clustering)
+      : clusterings,
     geneLists,
     regionWork,
     selection: isOfNow ? await cellsOfText(selection.cells, nCells) : null,
