@@ -130,5 +130,53 @@ it("keeps it in the project: reopened after a reload, and undone", async () => {
   await expect.poll(() => panel(/^Panel C: /).count()).toBe(0);
   await page.keyboard.press("Control+z");
   await panel(/^Panel C: /).waitFor();
+});
+
+it("draws the page without what was removed since, and says so", async () => {
+  const { token, projectId } = shared;
+  const polygons = [
+    [
+      [
+        [0, 0],
+        [900, 0],
+        [0, 900],
+      ],
+    ],
+  ];
+  const region = { name: "Fold", class: null, color: "#d55e00", polygons, excluded: false };
+  const fold = { id: crypto.randomUUID(), kind: "region", revision: 0 };
+  const change = (one: object) => {
+    const body = { id: crypto.randomUUID(), changes: [one] };
+    return call(shared.url, "POST", `/projects/${projectId}/annotations`, { token, body });
+  };
+  const { revision } = (await change({ ...fold, value: region })) as { revision: number };
+  await page.goto(`${link}?by=measure&measure=border:Fold`);
+  await press("Plots");
+  await page.getByRole("button", { name: /^Add “.*” to a figure$/ }).click();
+  await openComposer(page);
+  await panel(/^Panel D: /).waitFor();
+  await press("Add tissue view to a figure");
+  await panel(/^Panel E: /).waitFor();
+  await expect.poll(() => page.getByText("Drawing the page…").count()).toBe(0);
+  await change({ ...fold, revision, value: null });
+  await page.reload();
+  await openComposer(page);
+  const remarks = page.getByRole("list", { name: "About this page" });
+  const gone = remarks.getByText("“Distance from Fold (µm)” cannot be shown");
+  await expect.poll(() => gone.count()).toBe(2);
+  expect((await saved("SVG")).includes(">A</text>")).toBe(true);
+  await page.goto(`${link}?by=measure&measure=border:Fold`);
+  const shown = page.getByRole("combobox", { name: "Measure" }).locator("option:checked");
+  await expect.poll(() => shown.textContent()).toBe("Distance from Fold (µm): not here");
+  await openComposer(page);
+});
+
+it("shows a change that was refused, whichever panel is open, until it is discarded", async () => {
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.fill("Figure\t2");
+  await name.press("Enter");
+  await press("Discard my change");
+  await page.getByRole("img", { name: /^Figure 1, / }).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Discard my change" }).count()).toBe(0);
   expect(ada.faults).toEqual([]);
 });

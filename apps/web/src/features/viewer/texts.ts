@@ -67,6 +67,7 @@ export const viewerTexts = {
   proteins: "Proteins",
   protein: (name: string) => `${name} (protein)`,
   /** Measures of a cell's place. */
+  measureGone: (name: string) => `${name}: not here`,
   distances: {
     border: (name: string) => `Distance from ${name} (µm)`,
     near: (name: string) => `Distance to ${name} (µm)`,

@@ -70,6 +70,9 @@ export const composerTexts = {
   remarks: "About this page",
 
   notLoaded: "Its data could not be loaded. Open the figure again.",
+  noClustering: "the clustering that it showed was removed. Replace or remove this panel.",
+  noMeasure: (name: string) =>
+    `“${name}” cannot be shown: there is no such region or protein here. Replace or remove this panel.`,
   notDrawn: "The view could not be drawn. Open the figure again.",
   lowerDpi: (dpi: number) => `the tissue image has ${dpi} dpi at this size, which is all it has.`,
   cellsAsPicture: (cells: number) =>

@@ -15,6 +15,7 @@ import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
 import { ProteinOptions } from "../data/protein-options.tsx";
+import { measureName } from "../regions/measures/measure-name.ts";
 import { PlaceOptions } from "../regions/measures/place-options.tsx";
 import { isPlaceMeasure, isProtein, type AnyMeasure } from "../state/measures.ts";
 import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
@@ -152,6 +153,10 @@ function MeasureChoice() {
         ))}
         <ProteinOptions />
         <PlaceOptions />
+        {/* Shown only if it is none of those above. */}
+        <option hidden value={measure}>
+          {viewerTexts.measureGone(measureName(measure))}
+        </option>
       </select>
       {isPlaceMeasure(measure) ? (
         <HelpLink page="regions" />

@@ -88,6 +88,8 @@ export const plotTexts = {
   noCells: "No cells are left to plot. Show some groups again, or choose all cells.",
   noObserved:
     "None of these cells lies in a spot, so they have no counts. Choose more cells, or the inferred rates.",
+  noMeasure: (name: string) =>
+    `“${name}” cannot be shown: there is no such region or protein here. Choose another measure.`,
   noNumbers: "None of these cells has a value for this measure.",
   firstGenes: (shown: number, all: number) =>
     `The first ${shown} of ${count(all)} genes. More would be too small to read.`,

@@ -1,9 +1,11 @@
 import type { SceneContent } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
 import { useEffect, useMemo } from "react";
-import { useColoring } from "../../coloring/use-coloring.ts";
+import { useColoring, type CellColoring } from "../../coloring/use-coloring.ts";
 import type { GroupLabel, LegendPart } from "@stipple/viewer/figure";
 import { useDrawnRegions } from "../../regions/draw/use-drawn-regions.ts";
+import { measureName } from "../../regions/measures/measure-name.ts";
+import { shownClustering } from "../../state/clusterings.ts";
 import { useChannels } from "../../stage/use-channels.ts";
 import { useExported } from "../../stage/use-exported.ts";
 import { useGroupAnchors } from "../../stage/use-group-anchors.ts";
@@ -56,6 +58,7 @@ export function ViewReader({
     (!hasChannels || channels.layers !== undefined);
   const hasFailed = coloring.error !== null || channels.failed || (spots?.error ?? null) !== null;
   const at = channels.layers?.at;
+  const gone = useWhatIsGone(coloring);
 
   const read = useMemo(
     (): ReadView => ({
@@ -91,7 +94,20 @@ export function ViewReader({
   );
   useEffect(() => {
     if (hasFailed) onFailed(composerTexts.notLoaded);
+    else if (gone !== null) onFailed(gone);
     else if (isWhole) onRead(read);
-  }, [hasFailed, isWhole, read, onRead, onFailed]);
+  }, [gone, hasFailed, isWhole, read, onRead, onFailed]);
   return null;
+}
+
+/** What colored the cells and was renamed or removed since, in a sentence; null if all is there. */
+function useWhatIsGone({ pending, coloring }: CellColoring): string | null {
+  return useViewerState((state) => {
+    const { colorBy, clustering, measure } = state;
+    if (colorBy === "own" && clustering !== null && !shownClustering(state)) {
+      return composerTexts.noClustering;
+    }
+    const isGone = colorBy === "measure" && !pending && coloring.by === "nothing";
+    return isGone ? composerTexts.noMeasure(measureName(measure)) : null;
+  });
 }

@@ -6,6 +6,7 @@ import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
 import { ProteinOptions } from "../../data/protein-options.tsx";
+import { measureName } from "../../regions/measures/measure-name.ts";
 import { PlaceOptions } from "../../regions/measures/place-options.tsx";
 import type { AnyMeasure } from "../../state/measures.ts";
 import { usePlotSettings } from "../plot-settings.ts";
@@ -46,6 +47,10 @@ export function ValueControls() {
           ))}
           <ProteinOptions />
           <PlaceOptions />
+          {/* Shown only if it is none of those above. */}
+          <option hidden value={measure}>
+            {viewerTexts.measureGone(measureName(measure))}
+          </option>
         </LabeledSelect>
       ) : (
         <LayerControls />

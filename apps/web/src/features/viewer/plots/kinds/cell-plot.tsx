@@ -1,3 +1,4 @@
+import { NO_CELLS } from "@stipple/viewer/source";
 import { useMemo } from "react";
 import { plotTexts } from "../texts.ts";
 import { PlotFigure } from "../figure/plot-figure.tsx";
@@ -7,7 +8,7 @@ import { useSummary } from "../numbers/use-summary.ts";
 import { usePlotSettings, type PlotSettings } from "../plot-settings.ts";
 import { nothingToPlot, sourceLine } from "../plot-source.ts";
 import { usePlotGroups } from "../use-plot-groups.ts";
-import { useViewerState } from "../../state/viewer-context.tsx";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { histogramFigure } from "./histogram-figure.ts";
 import { violinFigure } from "./violin-figure.ts";
 import { measureName } from "../../regions/measures/measure-name.ts";
@@ -70,6 +71,7 @@ interface PlotValues {
 /** The values shown by violins and histograms. */
 function usePlotValues(settings: PlotSettings): PlotValues {
   const { value, layer, measure } = settings;
+  const { cells } = useViewer();
   const scoreGenes = useViewerState((state) => state.scoreGenes);
   const gene = useGeneValues(value === "gene" ? settings.gene : null, layer);
   const score = useScore(value === "score" ? scoreGenes : [], layer);
@@ -80,7 +82,9 @@ function usePlotValues(settings: PlotSettings): PlotValues {
       ? plotTexts.noGene
       : value === "score" && scoreGenes.length === 0
         ? plotTexts.noSet
-        : null;
+        : value === "measure" && cells !== NO_CELLS && !measured.isEnabled
+          ? plotTexts.noMeasure(measureName(measure))
+          : null;
   return {
     values: query.data,
     name:
