@@ -285,12 +285,27 @@ describe("a small run", () => {
     async () => {
       const large = await readyProject();
       const small = await readyProject();
-      await using worker = new TestWorker(server);
-      expect(worker.hasEnded).toBe(false);
       // Its estimate is hours, as if its files were large.
+      const setSize = (size: number) =>
+        db()
+          .updateTable("uploads")
+          .set({ size })
+          .where("project_id", "=", large.project)
+          .where("slot", "=", "he_image")
+          .execute();
+      const { size } = await db()
+        .selectFrom("uploads")
+        .select("size")
+        .where("project_id", "=", large.project)
+        .where("slot", "=", "he_image")
+        .executeTakeFirstOrThrow();
+      await setSize(3e9);
       const inputs = [{ slot: "he_image", size: 3e9 }];
       const owner = await ownerOf(large.project);
       await server.context.runs.start(owner as never, { startStep: 0, inputs });
+      await setSize(Number(size));
+      await using worker = new TestWorker(server);
+      expect(worker.hasEnded).toBe(false);
       await reaches(large.token, large.project, 1);
       await start(small.token, small.project);
       await reaches(small.token, small.project, 0);
