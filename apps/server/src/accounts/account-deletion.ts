@@ -47,7 +47,7 @@ export async function deleteAccountOf(
       .forUpdate()
       .executeTakeFirst();
     // Of simultaneous calls one deletes, and is noted.
-    if (!user) return { keys: [], email: undefined };
+    if (!user) return { keys: [], unfinished: [], email: undefined };
     await assertIdle(transaction, userId);
     const projects = await transaction
       .selectFrom("projects")

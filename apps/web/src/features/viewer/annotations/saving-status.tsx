@@ -22,7 +22,7 @@ export function SavingStatus() {
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const calm = saving === "saving" ? texts.saving : mayEdit ? texts.saved : "";
   return (
-    <div className="flex flex-col gap-2 empty:hidden">
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
       <p
         role="status"
         className={`text-[0.8125rem] empty:hidden ${problem ? "text-bad" : "text-ink-3"}`}
@@ -40,7 +40,7 @@ export function SavingStatus() {
         </div>
       )}
       {saving === "refused" && (
-        <Button size="sm" className="self-start" onClick={() => discardRefused(annotations)}>
+        <Button size="sm" onClick={() => discardRefused(annotations)}>
           {texts.discard}
         </Button>
       )}
