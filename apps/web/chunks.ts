@@ -40,6 +40,8 @@ export const CHUNKS: Group[] = [
   ),
   // Needed where there is a "?", which is on few pages.
   shared("help", /\/components\/help-|\/contract\/src\/help-pages/),
+  // What dialogs, menus, and lists have in common; each one's own part stays apart.
+  { name: "popups", test: /\/@base-ui\/|\/@floating-ui\//, minShareCount: 6 },
   shared("accounts", /\/src\/features\/accounts/),
   // Also used by the interactive view, which needs nothing else from the work pages.
   shared("queries", /\/@tanstack\//),

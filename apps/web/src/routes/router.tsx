@@ -3,6 +3,7 @@ import { lazyPart as page } from "../app/load-code.ts";
 import { Protected } from "../app/protected.tsx";
 import { SessionExpired } from "../app/session-expired.tsx";
 import { Shell } from "../app/shell.tsx";
+import { storedToken } from "../app/token.ts";
 
 const Queries = page(() => import("../app/queries.tsx"), "Queries");
 
@@ -32,20 +33,7 @@ const VerifyEmailPage = page(
   () => import("../features/accounts/verify-email-page.tsx"),
   "VerifyEmailPage",
 );
-const PricingPage = page(() => import("../features/billing/pricing-page.tsx"), "PricingPage");
 const SuccessPage = page(() => import("../features/billing/success-page.tsx"), "SuccessPage");
-const ProfilePage = page(() => import("./profile-page.tsx"), "ProfilePage");
-const DashboardPage = page(
-  () => import("../features/projects/dashboard-page.tsx"),
-  "DashboardPage",
-);
-const ProjectsPage = page(() => import("../features/projects/projects-page.tsx"), "ProjectsPage");
-const StudiesPage = page(() => import("../features/studies/studies-page.tsx"), "StudiesPage");
-const TogetherPage = page(
-  () => import("../features/studies/together/together-page.tsx"),
-  "TogetherPage",
-);
-const StudyPage = page(() => import("../features/studies/study-page.tsx"), "StudyPage");
 const GuestStudyPage = page(
   () => import("../features/studies/guest/guest-page.tsx"),
   "GuestStudyPage",
@@ -54,20 +42,17 @@ const GuestTogetherPage = page(
   () => import("../features/studies/guest/guest-together-page.tsx"),
   "GuestTogetherPage",
 );
-const SamplesPage = page(
-  () => import("../features/studies/samples/samples-page.tsx"),
-  "SamplesPage",
+const TogetherPage = page(
+  () => import("../features/studies/together/together-page.tsx"),
+  "TogetherPage",
 );
-const AnalysisLayout = page(
-  () => import("../features/analysis-setup/analysis-layout.tsx"),
-  "AnalysisLayout",
-);
-const Step1Page = page(() => import("../features/analysis-setup/step1-page.tsx"), "Step1Page");
-const Step2Page = page(() => import("../features/upload/step2-page.tsx"), "Step2Page");
-const Step3Page = page(() => import("../features/workflow/step3-page.tsx"), "Step3Page");
-const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step4Page");
 const ReportPage = page(() => import("../features/results/report-page.tsx"), "ReportPage");
+const signedInRoutes = () => import("./signed-in-routes.tsx");
+const SignedInRoutes = page(signedInRoutes, "SignedInRoutes");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
+
+// Requested while the token is being checked, so that the page does not wait for it afterwards.
+if (storedToken() !== null) signedInRoutes().catch(() => undefined);
 
 /** URLs for signed-in users. Any other URL below them is unknown to everyone. */
 const PROTECTED =
@@ -137,41 +122,13 @@ function ShellRoutes() {
       <Route path={PROTECTED}>
         <Protected>
           <Queries>
-            <ProtectedRoutes />
+            <SignedInRoutes />
           </Queries>
         </Protected>
       </Route>
       <Route path="/404" component={NotFoundPage} />
       <Route>
         <Redirect to="/404" replace />
-      </Route>
-    </Switch>
-  );
-}
-
-function ProtectedRoutes() {
-  return (
-    <Switch>
-      <Route path="/dashboard" component={DashboardPage} />
-      <Route path="/profile" component={ProfilePage} />
-      <Route path="/pricing" component={PricingPage} />
-      <Route path="/projects" component={ProjectsPage} />
-      <Route path="/studies" component={StudiesPage} />
-      <Route path="/studies/new" component={SamplesPage} />
-      <Route path="/studies/:id" component={StudyPage} />
-      <Route path="/studies/:id/samples" component={SamplesPage} />
-      <Route>
-        <AnalysisLayout>
-          <Switch>
-            <Route path="/analysis/step1" component={Step1Page} />
-            <Route path="/analysis/step2" component={Step2Page} />
-            <Route path="/analysis/step3" component={Step3Page} />
-            <Route path="/analysis/step4" component={Step4Page} />
-            <Route>
-              <Redirect to="/analysis/step1" replace />
-            </Route>
-          </Switch>
-        </AnalysisLayout>
       </Route>
     </Switch>
   );
