@@ -113,7 +113,7 @@ it("says what is in the files, and which steps run again with and without them",
       return [one.slot, one.sentence];
     }),
   );
-  expect(said.get("alignment")).toMatch(/^Spots were placed by moved\.json: .* 8\.0 µm/);
+  expect(said.get("alignment")).toMatch(/^Aligned by moved\.json: .* 8\.0 µm/);
   expect(said.get("regions")).toMatch(/^1 region of .*\(Tumor\), with 19 of 19 spots/);
   expect(said.get("excluded")).toContain("left out are 1 of 19 spots");
   expect(said.get("outlines")).toMatch(/^2 outlines with a median area of 144 µm²/);

@@ -73,7 +73,7 @@ describe("an alignment of spots", () => {
     });
     const byLandmarks = await firstStep(file);
     expect(byLandmarks.log).toMatch(
-      /Spots were placed by alignment\.json: turned by -2\.9°, made 2\.0% smaller, moved by [\d.]+ µm in the middle; its 4 landmarks fit to within 0\.0 µm\./,
+      /Aligned by alignment\.json: turned by -2\.9°, made 2\.0% smaller, moved by [\d.]+ µm in the middle; its 4 landmarks fit to within 0\.0 µm\./,
     );
     expect(byLandmarks.scale.moved).toMatchObject({ source: "landmarks", fit: { points: 4 } });
     await given({

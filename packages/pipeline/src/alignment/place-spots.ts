@@ -59,7 +59,7 @@ function moveInWords(
   const within = fit
     ? `; its ${fit.points.toLocaleString("en-US")} ${of} fit to within ${(fit.residualPx * micronsPerPixel).toFixed(1)} µm`
     : "";
-  return `Spots were placed by ${file}: ${parts.join(", ")}${within}.`;
+  return `Aligned by ${file}: ${parts.join(", ")}${within}.`;
 }
 
 /** Degrees, clockwise on the image. */

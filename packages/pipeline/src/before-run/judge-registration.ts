@@ -78,7 +78,7 @@ export async function judgeRegistration(
   if (picture.mismatch !== null) {
     return { ...facing, tone: "bad", sentence: `${picture.mismatch}.` };
   }
-  return { ...facing, ...inWords(facing) };
+  return { ...facing, ...inWords(facing, words.noun) };
 }
 
 function faultOfPlaces(
@@ -96,27 +96,27 @@ function faultOfPlaces(
   }
 }
 
-function inWords({
-  onTissue,
-  onTissueTurned,
-  turnedWords,
-  likePicture,
-}: Pick<RegistrationJudgment, "onTissue" | "onTissueTurned" | "turnedWords" | "likePicture">): Pick<
+type Facing = Pick<
   RegistrationJudgment,
-  "tone" | "sentence"
-> {
+  "onTissue" | "onTissueTurned" | "turnedWords" | "likePicture"
+>;
+
+function inWords(
+  { onTissue, onTissueTurned, turnedWords, likePicture }: Facing,
+  noun: SampleWords["noun"],
+): Pick<RegistrationJudgment, "tone" | "sentence"> {
   const percent = (value: number): string => `${Math.round(100 * value)}%`;
-  const lie = `${percent(onTissue)} of the spots lie on tissue`;
+  const lie = `${percent(onTissue)} of the ${noun}s lie on tissue`;
   if (onTissueTurned >= onTissue + MORE_TURNED) {
     return {
       tone: "warn",
-      sentence: `${lie}, but ${percent(onTissueTurned)} would if the image were ${turnedWords}: check its orientation, or align the spots below.`,
+      sentence: `${lie}, but ${percent(onTissueTurned)} would if the image were ${turnedWords}: check its orientation, or align the ${noun}s below.`,
     };
   }
   if (onTissue < FEW) {
     return {
       tone: "warn",
-      sentence: `Only ${lie}: the image may be another one, turned, or mirrored; use the image that Space Ranger was run with, or align the spots below.`,
+      sentence: `Only ${lie}: the image may be another one, turned, or mirrored; use the image that Space Ranger was run with, or align the ${noun}s below.`,
     };
   }
   if (likePicture !== null && likePicture >= SAME) {
@@ -125,8 +125,7 @@ function inWords({
       sentence: `${lie}, and the image is the one in Space Ranger's picture (correlation ${likePicture.toFixed(2)}).`,
     };
   }
-  const rest =
-    "If they don't follow its shape, the image is another one, turned, or mirrored, or the spots need an alignment.";
+  const rest = `If they don't follow its shape, the image is another one, turned, or mirrored, or the ${noun}s need an alignment.`;
   return { tone: onTissue >= MOST ? "ok" : "warn", sentence: `${lie}. ${rest}` };
 }
 

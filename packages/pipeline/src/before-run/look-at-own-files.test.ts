@@ -60,7 +60,7 @@ describe("files that a user adds to a sample", () => {
       alignment: {
         isFault: false,
         sentence:
-          "Spots were placed by moved.json: turned by 0.0°, moved by 20.0 µm in the middle; its 3 landmarks fit to within 0.0 µm.",
+          "Aligned by moved.json: turned by 0.0°, moved by 20.0 µm in the middle; its 3 landmarks fit to within 0.0 µm.",
       },
       regions: {
         isFault: false,

@@ -78,7 +78,11 @@ export async function lookAtOwnFiles(
   );
   for (const how of ["excluded", "kept"] as const) {
     await tell(found, how, files[how], async (path) =>
-      aboutChosen({ path, how }, await readRegions(path, ground.size), ground),
+      aboutChosen(
+        { path, how, noun: captureNoun(scale) },
+        await readRegions(path, ground.size),
+        ground,
+      ),
     );
   }
   await tell(found, "annotations", files.annotations, async (path) => {

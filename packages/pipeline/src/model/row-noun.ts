@@ -1,7 +1,11 @@
+import type { Platform } from "@stipple/contract";
 import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 
+/** What one capture area is called. */
+export type CaptureNoun = Platform["spotNoun"];
+
 /** What one row of the results is: a cell or, if no nuclei could be seen, a whole spot or bin. */
-export type RowNoun = "cell" | "spot" | "bin";
+export type RowNoun = "cell" | CaptureNoun;
 
 export function rowNoun(
   { method }: Pick<SegmentationReport, "method">,
@@ -10,8 +14,7 @@ export function rowNoun(
   return method === "spot_level" ? captureNoun(scale) : "cell";
 }
 
-/** What one capture area is called. */
-export function captureNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): "spot" | "bin" {
+export function captureNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): CaptureNoun {
   return spotShape === "square" ? "bin" : "spot";
 }
 

@@ -50,6 +50,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     );
     const { positions, scale, words } = sample;
     expect(Object.values(words)).not.toContain("");
+    expect(words.noun).toBe(platform.spotNoun);
     expect(positions.barcode).toHaveLength(fixture.nPlaces);
     expect(scale).toMatchObject({ spotShape: platform.spotShape, warnings: [] });
     expect(scale.micronsPerPixel).toBeCloseTo(fixture.micronsPerPixel, 6);

@@ -1,3 +1,4 @@
+import type { Platform } from "@stipple/contract";
 import type { AlignmentScale } from "../facts.ts";
 import type { CountMatrix, FeatureType } from "./counts/count-matrix.ts";
 
@@ -19,8 +20,9 @@ export interface PlacedCounts extends CountMatrix {
   position: Uint32Array;
 }
 
-/** The names of a platform's files for use in messages. */
+/** What messages call a platform's files and capture locations. */
 export interface SampleWords {
+  noun: Platform["spotNoun"];
   /** Name of the positions file. */
   positionsFile: string;
   /** Name of the counts file. */

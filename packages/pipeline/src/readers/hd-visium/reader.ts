@@ -20,6 +20,7 @@ export const hdVisiumReader: PlatformReader = {
   id: "hd_visium",
   open: (files, { resolution }) =>
     openSpaceRanger(files, {
+      noun: HD_VISIUM.spotNoun,
       scale: (positions, scalefactors, file) =>
         hdScale(positions, scalefactors, { resolution, file }),
       explainMismatch(countedBarcode, placedBarcode, names) {
@@ -53,7 +54,7 @@ export function hdScale(
   const pitch = pitchOf(fit, HD_VISIUM.lattice);
   const residualPx = fit && pitch !== null ? fit.residualPx : null;
   if (fit && pitch !== null) {
-    requireNoStrays(fit, pitch, positions, options.file);
+    requireNoStrays(fit, pitch, positions, options.file, HD_VISIUM.spotNoun);
     warnings.push(...outlierWarnings(fit, options.file));
   }
   const given = scalefactors.microns_per_pixel;

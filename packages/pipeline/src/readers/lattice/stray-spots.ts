@@ -16,6 +16,7 @@ export function requireNoStrays(
   pitch: number,
   spots: Spots & Partial<Pick<Positions, "barcode">>,
   file: string,
+  noun = "spot",
 ): void {
   const { arrayRow, arrayCol, x, y, barcode } = spots;
   if (x.length < MIN_SPOTS) return;
@@ -32,7 +33,7 @@ export function requireNoStrays(
   if (first === undefined || strays.length > Math.max(2, FEW * x.length)) return;
   const name = barcode?.[first] ?? `at row ${arrayRow[first]} and column ${arrayCol[first]}`;
   throw new InputError(
-    `${file} puts the spot ${name} far from its place in the array, unlike the other ${x.length - strays.length}: the file was damaged or changed; copy or upload the original again.`,
+    `${file} puts the ${noun} ${name} far from its place in the array, unlike the other ${x.length - strays.length}: the file was damaged or changed; copy or upload the original again.`,
     { file },
   );
 }

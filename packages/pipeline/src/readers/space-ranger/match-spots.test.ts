@@ -28,7 +28,8 @@ function match(
   isRaw = false,
 ): { kept: number; rows: (number | undefined)[]; warnings: string[] } {
   const warnings: string[] = [];
-  const names = { positions: "positions.csv", matrix: "matrix.h5", isRaw };
+  const noun = barcodes[0]!.startsWith("s_") ? "bin" : "spot";
+  const names = { noun, positions: "positions.csv", matrix: "matrix.h5", isRaw } as const;
   const { keep, positionOf } = matchSpots(barcodes, placed, names, (text) => warnings.push(text));
   const kept = keep.reduce((sum, flag) => sum + flag, 0);
   return { kept, rows: barcodes.map((name) => positionOf.get(name)), warnings };
@@ -59,6 +60,7 @@ describe("barcodes that were changed in one plain way", () => {
     const bins = ["s_008um_00301_00321-1", "s_008um_00301_00322-1"];
     const dotted = bins.map((name) => name.replace("-", "."));
     expect(match(dotted, positions(bins))).toMatchObject({ kept: 2, rows: [0, 1] });
+    expect(() => match(bins, positions(bins, [0, 0]))).toThrow(/marks no bins as in tissue/);
   });
 
   it("do not match across names of different samples", () => {

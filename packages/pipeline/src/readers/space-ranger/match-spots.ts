@@ -1,9 +1,11 @@
+import type { Platform } from "@stipple/contract";
 import { InputError } from "../../errors.ts";
 import type { Positions } from "../sample.ts";
 import { partsOf, refuseSeveralSamples, affixesOf } from "./barcode-parts.ts";
 
 /** The files whose barcodes are matched. */
 export interface MatchedFiles {
+  noun: Platform["spotNoun"];
   positions: string;
   matrix: string;
   /** Whether the matrix is that of all spots, also off tissue. */
@@ -44,7 +46,7 @@ export function matchSpots(
   }
   if (placing.without > 0) {
     warn(
-      `${names.positions} lists only spots in tissue, so the other ${placing.without} of ${barcodes.length} barcodes in ${names.matrix} were left out.`,
+      `${names.positions} lists only ${names.noun}s in tissue, so the other ${placing.without} of ${barcodes.length} barcodes in ${names.matrix} were left out.`,
     );
   }
   const keep = new Uint8Array(barcodes.length);
@@ -56,7 +58,7 @@ export function matchSpots(
   });
   if (kept === 0) {
     throw new InputError(
-      `${names.positions} marks no spots as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
+      `${names.positions} marks no ${names.noun}s as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
       { file: names.positions },
     );
   }
@@ -127,13 +129,13 @@ function requireSameTissue(
   const absent = tissue - kept;
   if (outside > CONTRADICTED * (kept + outside) && absent > CONTRADICTED * tissue) {
     throw new InputError(
-      `${names.positions} marks ${outside} of the ${kept + outside} spots in ${names.matrix} as off tissue, and ${names.matrix} lacks ${absent} of its ${tissue} spots in tissue: the files are from different samples; take both from one Space Ranger folder.`,
+      `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue, and ${names.matrix} lacks ${absent} of its ${tissue} ${names.noun}s in tissue: the files are from different samples; take both from one Space Ranger folder.`,
       { file: names.positions },
     );
   }
   if (outside > 0) {
     warn(
-      `${names.positions} marks ${outside} of the ${kept + outside} spots in ${names.matrix} as off tissue; they were left out.`,
+      `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue; they were left out.`,
     );
   }
 }

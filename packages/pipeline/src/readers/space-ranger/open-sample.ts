@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { Platform } from "@stipple/contract";
 import type { AlignmentScale } from "../../facts.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions, Sample } from "../sample.ts";
@@ -7,6 +8,7 @@ import { readScalefactors, type Scalefactors } from "./read-scalefactors.ts";
 
 /** Differences between the platforms whose files are written by Space Ranger. */
 export interface SpaceRangerPlatform {
+  noun: Platform["spotNoun"];
   /** µm per pixel from positions and scale factors; throws InputError if they are from the other platform. */
   scale(positions: Positions, scalefactors: Scalefactors, file: string): AlignmentScale;
   explainMismatch?: Parameters<typeof matchSpots>[4];
@@ -21,13 +23,14 @@ export async function openSpaceRanger(
   const { readPositions } = await import("./read-positions.ts");
   const notes: string[] = [];
   const note = (message: string): void => void notes.push(message);
-  const positions = await readPositions(files.positions, note);
+  const positions = await readPositions(files.positions, note, platform.noun);
   const scalefactors = await readScalefactors(files.scalefactors, note);
   const positionsFile = basename(files.positions.path);
   const scale = platform.scale(positions, scalefactors, positionsFile);
   const { matrix, otherMatrix = null } = files;
   if (matrix.format === "table") throw new Error("These counts are not Space Ranger's");
   const names = {
+    noun: platform.noun,
     positions: positionsFile,
     matrix: basename(matrix.format === "h5" ? matrix.path : matrix.barcodes),
     isRaw: isRaw(matrix.format === "h5" ? matrix.path : matrix.matrix),
@@ -40,6 +43,7 @@ export async function openSpaceRanger(
       lowres: scalefactors.tissue_lowres_scalef,
     },
     words: {
+      noun: platform.noun,
       positionsFile,
       countsFile: basename(matrix.format === "h5" ? matrix.path : matrix.matrix),
       counts: "the filtered_feature_bc_matrix of this sample",

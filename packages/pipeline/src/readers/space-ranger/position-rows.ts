@@ -1,3 +1,4 @@
+import type { Platform } from "@stipple/contract";
 import { isMissing, numberOf, truthOf, type DecimalMark } from "../tables/cell-values.ts";
 import type { Fail, WantedColumns } from "../tables/plan-columns.ts";
 import { areOnLine, fitLattice } from "../lattice/fit-lattice.ts";
@@ -47,9 +48,16 @@ const MAX_ARRAY_INDEX = 1e6;
 /** Most array places for which one bit each is kept: 32 MB. */
 const MAX_PLACES = 2 ** 28;
 
+/** How a table is refused, and what its rows are called. */
+export interface Refusing {
+  fail: Fail;
+  noun: Platform["spotNoun"];
+}
+
 /** Collects rows into {@link Positions} and rejects those that cannot be true. */
 export class PositionRows {
   readonly #fail: Fail;
+  readonly #noun: string;
   readonly #file: string;
   readonly #mark: DecimalMark;
   readonly #barcode: string[] = [];
@@ -60,10 +68,11 @@ export class PositionRows {
   #pixels = new Float64Array(2048);
   #withoutFlag = false;
 
-  constructor(file: string, mark: DecimalMark, fail: Fail) {
+  constructor(file: string, mark: DecimalMark, { fail, noun }: Refusing) {
     this.#file = file;
     this.#mark = mark;
     this.#fail = fail;
+    this.#noun = noun;
   }
 
   /** Adds a row; `place` names it: "line 7". */
@@ -74,7 +83,10 @@ export class PositionRows {
       this.#fail(`has no barcode in ${place}${found}`, SAVE_AGAIN);
     }
     if (this.#seen.has(barcode)) {
-      this.#fail(`lists the barcode ${barcode} twice (${place})`, "keep one row for each spot");
+      this.#fail(
+        `lists the barcode ${barcode} twice (${place})`,
+        `keep one row for each ${this.#noun}`,
+      );
     }
     this.#seen.add(barcode);
     const of = `in ${place} (barcode ${barcode.slice(0, 40)}`;
@@ -135,7 +147,9 @@ export class PositionRows {
     const n = this.#barcode.length;
     if (n === 0) {
       this.#fail(
-        this.#offTissue.size > 0 ? "has no position for any spot" : "contains no spots",
+        this.#offTissue.size > 0
+          ? `has no position for any ${this.#noun}`
+          : `contains no ${this.#noun}s`,
         "copy the table from Space Ranger's spatial folder again",
       );
     }
@@ -156,15 +170,17 @@ export class PositionRows {
     this.#refuseSharedPlaces(positions);
     if (areOnLine(positions.x, positions.y) && fitLattice(positions) !== null) {
       this.#fail(
-        `puts all ${n} spots at one place of the image or on a line, although they fill rows and columns of the array`,
-        "use the table with each spot's place on the image, from Space Ranger's spatial folder",
+        `puts all ${n} ${this.#noun}s at one place of the image or on a line, although they fill rows and columns of the array`,
+        `use the table with each ${this.#noun}'s place on the image, from Space Ranger's spatial folder`,
       );
     }
     if (this.#withoutFlag) {
-      warn(`${this.#file} has no column in_tissue, so every spot in it counts as in tissue.`);
+      warn(
+        `${this.#file} has no column in_tissue, so every ${this.#noun} in it counts as in tissue.`,
+      );
     }
     if (this.#offTissue.size === 0) return positions;
-    warn(unplacedSpots(this.#file, this.#offTissue.size));
+    warn(unplacedSpots(this.#file, this.#offTissue.size, this.#noun));
     return { ...positions, unplaced: this.#offTissue };
   }
 
@@ -182,7 +198,7 @@ export class PositionRows {
           (_, k) => arrayRow[k] === arrayRow[i] && arrayCol[k] === arrayCol[i],
         );
         this.#fail(
-          `has two spots at row ${arrayRow[i]}, column ${arrayCol[i]} of the array (${barcode[first]} and ${barcode[i]}), so it is not the table of one capture area`,
+          `has two ${this.#noun}s at row ${arrayRow[i]}, column ${arrayCol[i]} of the array (${barcode[first]} and ${barcode[i]}), so it is not the table of one capture area`,
           "use the table of a single capture area, from its own outs folder",
         );
       }
@@ -195,9 +211,9 @@ export class PositionRows {
 const NUMBERS = ["array_row", "array_col", "pxl_row_in_fullres", "pxl_col_in_fullres"] as const;
 
 /** The warning about spots off tissue whose places a table does not give. */
-export function unplacedSpots(file: string, n: number): string {
-  const [spots, were] = n === 1 ? ["spot", "was"] : ["spots", "were"];
-  return `${file} has no position for ${n} ${spots} off tissue, which ${were} left out.`;
+export function unplacedSpots(file: string, n: number, noun = "spot"): string {
+  const [s, were] = n === 1 ? ["", "was"] : ["s", "were"];
+  return `${file} has no position for ${n} ${noun}${s} off tissue, which ${were} left out.`;
 }
 
 const SAVE_AGAIN =

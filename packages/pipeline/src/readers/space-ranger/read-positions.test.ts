@@ -54,6 +54,14 @@ describe("readPositions", () => {
     expect(await read(content)).toEqual(expected);
   });
 
+  it("speaks of bins where a sample has them", async () => {
+    const path = join(folder, "bins.csv");
+    await writeFile(path, `${HEADER}\n${lines}AAAC-1,1,50,104,7237,8330\n`);
+    await expect(readPositions({ path, format: "csv" }, undefined, "bin")).rejects.toThrow(
+      /lists the barcode AAAC-1 twice .*keep one row for each bin\.$/,
+    );
+  });
+
   it("names the invalid line", async () => {
     await expect(read(`${HEADER}\nAAAC-1,1,50,102,7237,\n`)).rejects.toThrow(
       /no number for pxl_col_in_fullres in line 2 \(barcode AAAC-1\)/,

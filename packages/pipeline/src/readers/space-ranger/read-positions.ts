@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Platform } from "@stipple/contract";
 import { asyncBufferFromFile, parquetReadObjects, type FileMetaData } from "hyparquet";
 import { InputError } from "../../errors.ts";
 import { contentKind, faultOfContent, headOfFile, TEXT_KINDS } from "../content-kind.ts";
@@ -15,6 +16,7 @@ import {
   PositionRows,
   type PositionCells,
   type PositionColumn,
+  type Refusing,
 } from "./position-rows.ts";
 
 const WANTED = {
@@ -31,6 +33,7 @@ const WANTED = {
 export async function readPositions(
   source: SampleFiles["positions"],
   warn: (message: string) => void = () => undefined,
+  noun: Platform["spotNoun"] = "spot",
 ): Promise<Positions> {
   const file = basename(source.path);
   const fail: Fail = (what, remedy) => {
@@ -50,9 +53,9 @@ export async function readPositions(
   if (fault !== null) throw new InputError(fault, { file });
   const isParquet = contentKind(head) === "parquet";
   const table: Table = isParquet
-    ? await openParquet(source.path, file, fail)
-    : await openText(source.path, fail);
-  const rows = new PositionRows(file, table.plan.mark, fail);
+    ? await openParquet(source.path, file, { fail, noun })
+    : await openText(source.path, { fail, noun });
+  const rows = new PositionRows(file, table.plan.mark, { fail, noun });
   const oddities = [...table.plan.oddities];
   let hasWords = false;
   for await (const { cells, place } of table.rows()) {
@@ -75,10 +78,11 @@ interface Table {
   oddities: string[];
 }
 
-async function openText(path: string, fail: Fail): Promise<Table> {
+async function openText(path: string, { fail, noun }: Refusing): Promise<Table> {
   const table = await openTextTable(path, { wanted: WANTED });
   const sample = table.sample.map(({ cells }) => cells).filter((cells) => !isBlank(cells));
-  if (sample.length === 0) fail("contains no spots", "copy it from Space Ranger's spatial folder");
+  if (sample.length === 0)
+    fail(`contains no ${noun}s`, "copy it from Space Ranger's spatial folder");
   const plan = planColumns(sample, POSITION_COLUMNS, fail);
   const places = Object.entries(plan.at) as [PositionColumn, number][];
   const cellsOf = (row: readonly string[]): PositionCells =>
@@ -113,7 +117,7 @@ async function openText(path: string, fail: Fail): Promise<Table> {
 const ROWS_AT_A_TIME = 100_000;
 const SAMPLE = 1000;
 
-async function openParquet(path: string, name: string, fail: Fail): Promise<Table> {
+async function openParquet(path: string, name: string, { fail, noun }: Refusing): Promise<Table> {
   const damaged = (cause: unknown): never => {
     throw new InputError(
       `${name} cannot be read as Parquet and is probably damaged: copy or download it again.`,
@@ -128,7 +132,7 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
       damaged,
     );
   const nRows = Number(outline.num_rows);
-  if (nRows === 0) fail("contains no spots", "copy it from Space Ranger's spatial folder");
+  if (nRows === 0) fail(`contains no ${noun}s`, "copy it from Space Ranger's spatial folder");
   const sampled = await readSoundMetadata(file, names).catch(damaged);
   const some = await read(names, sampled, 0, Math.min(nRows, SAMPLE));
   const sample = some.map((row) => names.map((column) => textOf(row[column])));

@@ -28,6 +28,7 @@ export const stReader: PlatformReader = {
       scale: { ...scale, warnings: [...notes, ...scale.warnings] },
       pictures: {},
       words: {
+        noun: ST.spotNoun,
         positionsFile,
         countsFile,
         counts: "the table of raw counts of this sample",

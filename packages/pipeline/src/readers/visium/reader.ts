@@ -11,7 +11,7 @@ import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 /** Space Ranger's output of any version. */
 export const visiumReader: PlatformReader = {
   id: "visium",
-  open: (files) => openSpaceRanger(files, { scale: visiumScale }),
+  open: (files) => openSpaceRanger(files, { noun: VISIUM.spotNoun, scale: visiumScale }),
 };
 
 /** Nominal diameter that spot_diameter_fullres refers to, µm: larger than the printed 55 µm. */

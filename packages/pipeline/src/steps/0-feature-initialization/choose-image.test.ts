@@ -183,6 +183,7 @@ describe("spotsOnImage", () => {
   } as ImageFacts;
   const on = (x: number[], y: number[]): ReturnType<typeof spotsOnImage> =>
     spotsOnImage(Float64Array.from(x), Float64Array.from(y), facts, {
+      noun: "spot",
       positionsFile: "tissue_positions.csv",
       axes: "x comes before y",
     });
@@ -197,9 +198,13 @@ describe("spotsOnImage", () => {
   it("names an orientation tag that was not applied", () => {
     const tag = "its orientation tag 6 (to be rotated 90° clockwise) was not applied";
     const far = Float64Array.of(2000, 3000);
-    const words = { positionsFile: "positions.csv", axes: "x comes before y" };
+    const words = {
+      noun: "bin",
+      positionsFile: "positions.csv",
+      axes: "x comes before y",
+    } as const;
     expect(() => spotsOnImage(far, far, facts, words, tag)).toThrow(
-      /image 1000 × 500 px; its orientation tag 6 \(to be rotated 90° clockwise\) was not applied\)/,
+      /^No bin .*\(bins at .* image 1000 × 500 px; its orientation tag 6 \(to be rotated 90° clockwise\) was not applied\)/,
     );
   });
 

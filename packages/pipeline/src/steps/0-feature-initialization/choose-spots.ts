@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { chooseRows } from "@stipple/numerics/sparse";
 import { InputError } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
+import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { PlacedCounts, Positions } from "../../readers/sample.ts";
 import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 
@@ -9,15 +10,16 @@ import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts"
 export interface SpotChoice {
   path: string;
   how: "excluded" | "kept";
+  noun: CaptureNoun;
 }
 
 /** The error for a file whose regions leave no spots. */
-export function noneRemain({ path, how }: SpotChoice): InputError {
+export function noneRemain({ path, how, noun }: SpotChoice): InputError {
   const file = basename(path);
   return new InputError(
     how === "kept"
-      ? `No spot in tissue lies in the regions of ${file}: draw around what is to be kept.`
-      : `The regions in ${file} exclude every spot in tissue: draw only around what is to be left out.`,
+      ? `No ${noun} in tissue lies in the regions of ${file}: draw around what is to be kept.`
+      : `The regions in ${file} exclude every ${noun} in tissue: draw only around what is to be left out.`,
     { file },
   );
 }

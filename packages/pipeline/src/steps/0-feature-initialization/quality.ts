@@ -1,4 +1,5 @@
 import type { QualityReport } from "../../facts.ts";
+import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { median } from "@stipple/numerics/pearson";
 
@@ -37,7 +38,7 @@ const HIGH_MITOCHONDRIAL = 0.3;
 export function qualityReport(
   quality: SpotQuality,
   extent: { nSpots: number; nGenes: number; nClusters: number; spotsOnImage: number },
-  spotShape: "disc" | "square",
+  noun: CaptureNoun,
 ): QualityReport {
   const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
   const totalCounts = sum(quality.totals);
@@ -45,7 +46,7 @@ export function qualityReport(
   const mitochondrialFraction = totalCounts > 0 ? sum(quality.mitochondrial) / totalCounts : 0;
   const empty = quality.totals.reduce((count, total) => count + Number(total === 0), 0);
   const warnings: string[] = [];
-  if (spotShape === "disc" && medianCountsPerSpot < LOW_MEDIAN_COUNTS) {
+  if (noun === "spot" && medianCountsPerSpot < LOW_MEDIAN_COUNTS) {
     warnings.push(
       `The spots have few counts (median ${medianCountsPerSpot}), so results will be uncertain for most genes.`,
     );
@@ -56,7 +57,7 @@ export function qualityReport(
     );
   }
   if (empty > 0) {
-    warnings.push(`${empty} of ${extent.nSpots} spots have no counts at all.`);
+    warnings.push(`${empty} of ${extent.nSpots} ${noun}s have no counts at all.`);
   }
   return {
     ...extent,

@@ -65,10 +65,10 @@ export async function run(context: StepContext): Promise<void> {
     nClusters,
     spotsOnImage: placed.fraction,
   };
-  const report = qualityReport(quality, extent, scale.spotShape);
+  const noun = captureNoun(scale);
+  const report = qualityReport(quality, extent, noun);
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...slide.seen, ...placed.warnings);
-  const noun = captureNoun(scale);
   log(
     `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
   );
@@ -167,7 +167,7 @@ async function readSpots(
   for (const how of ["kept", "excluded"] as const) {
     const path = files[how];
     if (!path) continue;
-    const kept = await chooseSpots(counted, positions, { path, how }, chosen.facts);
+    const kept = await chooseSpots(counted, positions, { path, how, noun }, chosen.facts);
     log(
       `${how === "kept" ? "Kept" : "Left out"}: ${countRows(kept.nSpots, noun)} in ${kept.nRegions === 1 ? "a region" : `${kept.nRegions} regions`} of ${basename(path)}.`,
     );
@@ -189,7 +189,7 @@ async function readSpots(
   for (const note of [...featureNotes(genes), ...named.notes]) log(note);
   if (counts.data.length === 0) {
     throw new InputError(
-      `${words.countsFile} contains no counts for the spots in tissue: check that it is ${words.counts}.`,
+      `${words.countsFile} contains no counts for the ${noun}s in tissue: check that it is ${words.counts}.`,
       { file: words.countsFile },
     );
   }
@@ -241,7 +241,7 @@ async function writeFiles(
 const SOURCE_WORDS = {
   array_pitch: "the array pitch",
   microns_per_pixel: "microns_per_pixel",
-  nearest_neighbor: "the distance between neighboring spots",
+  nearest_neighbor: "the distance between neighbors on the array",
 } as const;
 
 /**

@@ -96,14 +96,14 @@ describe("spotQuality", () => {
     const quality = spotQuality(counts, ["Actb", "Mtor", "mt-Nd1"]);
     expect([...quality.totals]).toEqual([4, 6, 0]);
     expect([...quality.genes]).toEqual([2, 1, 0]);
-    const report = qualityReport(
-      quality,
-      { nSpots: 3, nGenes: 3, nClusters: 1, spotsOnImage: 1 },
-      "disc",
-    );
+    const extent = { nSpots: 3, nGenes: 3, nClusters: 1, spotsOnImage: 1 };
+    const report = qualityReport(quality, extent, "spot");
     expect(report.totalCounts).toBe(10);
     expect(report.mitochondrialFraction).toBeCloseTo(0.1);
-    expect(report.warnings.some((line) => line.includes("1 of 3 spots have no counts"))).toBe(true);
+    expect(report.warnings).toContain("1 of 3 spots have no counts at all.");
+    expect(qualityReport(quality, extent, "bin").warnings).toEqual([
+      "1 of 3 bins have no counts at all.",
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ export function spotsOnImage(
   x: Float64Array,
   y: Float64Array,
   facts: ImageFacts,
-  { positionsFile, axes }: Pick<SampleWords, "positionsFile" | "axes">,
+  { noun, positionsFile, axes }: Pick<SampleWords, "noun" | "positionsFile" | "axes">,
   ignoredTag: string | null = null,
 ): { fraction: number; warnings: string[] } {
   if (facts.source === "none") return { fraction: 1, warnings: [] };
@@ -31,33 +31,33 @@ export function spotsOnImage(
     }
     return `${Math.round(low)}–${Math.round(high)}`;
   };
-  const extents = `spots at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px${ignoredTag === null ? "" : `; ${ignoredTag}`}`;
+  const extents = `${noun}s at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px${ignoredTag === null ? "" : `; ${ignoredTag}`}`;
   if (on < 0.5 * n && facts.source === "microscope" && facts.scale !== 1) {
     const inside = countInside(x, y, { width: facts.widthPx, height: facts.heightPx });
     if (inside > 0.9 * n) {
       const times = facts.scale > 1 ? facts.scale : 1 / facts.scale;
       throw new InputError(
-        `The scale factors in scalefactors_json.json do not fit: with them and Space Ranger's image, ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the spots match it without scaling; take scalefactors_json.json and the images from the same Space Ranger folder.`,
+        `The scale factors in scalefactors_json.json do not fit: with them and Space Ranger's image, ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the ${noun}s match it without scaling; take scalefactors_json.json and the images from the same Space Ranger folder.`,
         { file: "scalefactors_json.json" },
       );
     }
   }
   if (on < 0.5 * n && swapped > 0.9 * n) {
     throw new InputError(
-      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} in ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
+      `${on === 0 ? `No ${noun}` : `Only ${on} of ${n} ${noun}s`} in ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
       { file: positionsFile },
     );
   }
   if (on === 0) {
     throw new InputError(
-      `No spot in ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
+      `No ${noun} in ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
       { file: positionsFile },
     );
   }
   if (on < 0.5 * n) {
     const proposal = whatWouldFit(x, y, { width, height });
     throw new InputError(
-      `${n - on} of ${n} spots in ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
+      `${n - on} of ${n} ${noun}s in ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
       { file: positionsFile },
     );
   }
@@ -65,12 +65,12 @@ export function spotsOnImage(
   if (on < n) {
     const share = ((1 - on / n) * 100).toFixed(on / n > 0.99 ? 2 : 0);
     warnings.push(
-      `${n - on} of ${n} spots (${share}%) lie off ${facts.file} (${extents}); no cells can be found there.`,
+      `${n - on} of ${n} ${noun}s (${share}%) lie off ${facts.file} (${extents}); no cells can be found there.`,
     );
   }
   if (swapped > on + 0.2 * n) {
     warnings.push(
-      `More spots would lie on ${facts.file} with rows and columns swapped (${swapped} instead of ${on}): check the positions.`,
+      `More ${noun}s would lie on ${facts.file} with rows and columns swapped (${swapped} instead of ${on}): check the positions.`,
     );
   }
   return { fraction: on / n, warnings };

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
+import { captureNoun, type CaptureNoun } from "../../model/row-noun.ts";
 import type { MaskOnImage } from "../../optics/sample-windows.ts";
 import type { StepContext } from "../../step.ts";
 import { checkPicture, SAME } from "./check-picture.ts";
@@ -41,7 +42,8 @@ export async function checkRegistration(
 ): Promise<void> {
   const { read, write, settings, params, warn } = context;
   const xy = await read("spots/xy");
-  const covered = requireSpotsOnTissue(context, xy, seen, facts);
+  const noun = captureNoun(await read("sample/scale"));
+  const covered = requireSpotsOnTissue(context, xy, seen, { ...facts, noun });
   const { tissue, overview } = seen;
   const { width, height, mask } = tissue;
   const picture = await checkPicture(
@@ -61,7 +63,9 @@ export async function checkRegistration(
     );
   const fit = fitOfShifts(planes, spots, settings.seed);
   const doubt =
-    mismatch === null ? doubtOf(facts.file ?? "The image", fit, picture.like, xy.nRows) : null;
+    mismatch === null
+      ? doubtOf(facts.file ?? "The image", fit, picture.like, { n: xy.nRows, noun })
+      : null;
   await write("image/registration", {
     spotsOnTissue: covered,
     explained: fit && fit.explained,
@@ -80,7 +84,7 @@ export async function checkRegistration(
   if (doubt !== null) warn(doubt);
   if (covered < FEW_COVERED) {
     warn(
-      `Only ${(covered * 100).toFixed(0)}% of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
+      `Only ${(covered * 100).toFixed(0)}% of the ${noun}s lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
     );
   }
 }
@@ -90,15 +94,15 @@ function requireSpotsOnTissue(
   { log }: Context,
   xy: Matrix,
   { tissue, fraction }: SeenTissue,
-  { file, scale }: ImageFacts,
+  { file, scale, noun }: ImageFacts & { noun: CaptureNoun },
 ): number {
   const covered = spotsOnTissue(xy, tissue, scale);
   log(
-    `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the spots.`,
+    `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the ${noun}s.`,
   );
   if (covered >= MIN_COVERED) return covered;
   throw new InputError(
-    `${file} shows no tissue under the spots: check that the image and positions are from the same sample and that the staining is set correctly.`,
+    `${file} shows no tissue under the ${noun}s: check that the image and positions are from the same sample and that the staining is set correctly.`,
     { file: file ?? "" },
   );
 }
@@ -135,17 +139,17 @@ function doubtOf(
   file: string,
   fit: Fit | null,
   likePicture: number | null,
-  nSpots: number,
+  { n, noun }: { n: number; noun: CaptureNoun },
 ): string | null {
   if (likePicture !== null && likePicture < SAME) {
     return `${file} matches Space Ranger's image only in part: check that it is the image that Space Ranger was run with.`;
   }
-  if (fit === null || fit.explainedMoved === null || nSpots < ENOUGH_SPOTS) return null;
+  if (fit === null || fit.explainedMoved === null || n < ENOUGH_SPOTS) return null;
   const { explained, explainedMoved } = fit;
   if (explained >= IMAGE_EXPLAINS || explained > TIMES_CHANCE * explainedMoved) return null;
   const check =
     likePicture === null
       ? "check that it is the image that Space Ranger was run with"
       : "check that counts, positions and image are from the same section";
-  return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
+  return `${file} explains ${percent(explained)} of the ${noun}s' expression, hardly more than with the ${noun}s moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
 }

@@ -15,12 +15,12 @@ interface Mistake {
 }
 
 const TURNED = (how: string) => (image: string, positions: string) =>
-  `${image} seems to be ${how} relative to ${positions}: it matches the expression of the spots only when turned back; use the image in the orientation that Space Ranger was run with`;
+  `${image} seems to be ${how} relative to ${positions}: it matches the measured expression only when turned back; use the image in the orientation that Space Ranger was run with`;
 
 const MISTAKES: Mistake[] = [
   {
     sentence: (image, positions) =>
-      `x and y seem to be swapped in ${positions}: ${image} matches the expression of the spots only with pxl_row_in_fullres and pxl_col_in_fullres exchanged; use the original Space Ranger file`,
+      `x and y seem to be swapped in ${positions}: ${image} matches the measured expression only with pxl_row_in_fullres and pxl_col_in_fullres exchanged; use the original Space Ranger file`,
     place: (x, y) => [y, x],
   },
   { sentence: TURNED("mirrored left to right"), place: (x, y, w) => [w - x, y] },
@@ -80,8 +80,8 @@ export function findMisplacement(
     const times = (factor > 1 ? factor : 1 / factor).toFixed(1);
     const sentence: Mistake["sentence"] = (file, positions) =>
       factor === takenAs
-        ? `according to scalefactors_json.json and Space Ranger's image, ${file} is ${times} times ${factor > 1 ? "smaller" : "larger"} than the image that ${positions} refers to, but it matches the expression of the spots without this scaling; take the scale factors and images from the same Space Ranger run`
-        : `the positions in ${positions} seem to refer to an image about ${times} times ${factor < 1 ? "larger" : "smaller"} than ${file}: the image matches the expression of the spots only at that size; take the image, positions and scale factors from one Space Ranger run`;
+        ? `according to scalefactors_json.json and Space Ranger's image, ${file} is ${times} times ${factor > 1 ? "smaller" : "larger"} than the image that ${positions} refers to, but it matches the measured expression without this scaling; take the scale factors and images from the same Space Ranger run`
+        : `the positions in ${positions} seem to refer to an image about ${times} times ${factor < 1 ? "larger" : "smaller"} than ${file}: the image matches the measured expression only at that size; take the image, positions and scale factors from one Space Ranger run`;
     ways.push({ mistake: { sentence, place }, share: explained(place) });
   }
   ways.sort((a, b) => b.share - a.share);

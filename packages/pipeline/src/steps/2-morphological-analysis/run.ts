@@ -235,9 +235,10 @@ async function shareOnTissue(
 /** Without visible nuclei, each spot becomes one pseudo-cell and the report gives the reason. */
 async function useSpots(context: Context, reason: string): Promise<void> {
   const { read, write, warn, log } = context;
-  warn(`${reason} Results are for whole spots, not single cells.`);
-  const spots = await read("spots/xy");
   const scale = await read("sample/scale");
+  const noun = captureNoun(scale);
+  warn(`${reason} Results are for whole ${noun}s, not single cells.`);
+  const spots = await read("spots/xy");
   const facts = await read("sample/image");
   const cells = spotLevelCells(spots, scale);
   await write("nuclei/polygon", cells.polygons);
@@ -262,7 +263,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     warnings: [reason],
   };
   await write("sample/segmentation", report);
-  log(`${countRows(spots.nRows, captureNoun(scale))} are used instead of cells.`);
+  log(`${countRows(spots.nRows, noun)} are used instead of cells.`);
 }
 
 function withNeighborhood(

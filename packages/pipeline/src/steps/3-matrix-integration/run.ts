@@ -54,7 +54,7 @@ export async function run(context: Context): Promise<void> {
     await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
   } else if (cellXy.nRows > 0) {
     warn(
-      "No cell overlaps a spot: check that the image and the spot positions are from the same sample and at the same scale.",
+      `No cell overlaps a ${noun}: check that the image and the positions are from the same sample and at the same scale.`,
     );
   }
 }

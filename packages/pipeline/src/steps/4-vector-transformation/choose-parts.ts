@@ -23,7 +23,7 @@ export interface PartsChoice {
   weights: PartWeights;
   /** Whether looks predict better than shuffled ones; null if it could not be tested. */
   helps: boolean | null;
-  /** Whether the spots are small bins, which resolve single cells on their own. */
+  /** Whether counts are not shared by cells: bins, which resolve cells on their own, or rows that are whole spots. */
   bins: boolean;
   /** Mean correlation of the informative genes over held-out spots; NaN if not tested. */
   correlation: number;

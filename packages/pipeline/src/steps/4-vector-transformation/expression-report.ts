@@ -1,4 +1,5 @@
 import type { RateSource } from "@stipple/contract";
+import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "@stipple/numerics/pearson";
 import type { PartsChoice } from "./choose-parts.ts";
@@ -29,7 +30,7 @@ export function modelSentence({ models, k }: ExpressionFit, weights: ModelWeight
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
-  { fit, weights }: { fit: ExpressionFit; weights: ModelWeights },
+  { fit, weights, noun }: { fit: ExpressionFit; weights: ModelWeights; noun: CaptureNoun },
   excess: Float64Array,
   params: Record<string, number>,
 ): ExpressionReport {
@@ -41,7 +42,7 @@ export function expressionReport(
   return {
     morphologyHelps: choice.helps,
     morphologyGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
-    morphologySentence: morphologySentence(choice),
+    morphologySentence: morphologySentence(choice, noun),
     nReliableGenes: reliable.reduce((a, b) => a + b, 0),
     nJudgedGenes: judged.length,
     medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
@@ -70,9 +71,12 @@ export function expressionReport(
   };
 }
 
-function morphologySentence({ helps, bins, correlation, shuffled }: PartsChoice): string {
+function morphologySentence(
+  { helps, bins, correlation, shuffled }: PartsChoice,
+  noun: CaptureNoun,
+): string {
   if (helps === null) {
-    return "We couldn't test whether cell shape and stain help, because there are too few spots or no cells with features.";
+    return `We couldn't test whether cell shape and stain help, because there are too few ${noun}s or no cells with features.`;
   }
   const figures = `correlation for the most variable genes ${correlation.toFixed(2)}, or ${shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   if (bins) {
@@ -102,11 +106,15 @@ export function reportReliability(
   choice: PartsChoice,
   { ofModel, varying, medians, source, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
-  { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
+  {
+    log,
+    warn,
+    noun,
+  }: { log: (line: string) => void; warn: (line: string) => void; noun: CaptureNoun },
 ): void {
   if (medians === null) {
     warn(
-      "There are too few spots to hold any out, so we couldn't measure how reliable genes are. Rates are interpolated between spots.",
+      `There are too few ${noun}s to hold any out, so we couldn't measure how reliable genes are. Rates are interpolated between ${noun}s.`,
     );
     return;
   }
@@ -115,13 +123,13 @@ export function reportReliability(
     ? ""
     : `, interpolation ${medians.interpolation.toFixed(2)}, rates ${medians[source].toFixed(2)}`;
   log(
-    `Check on ${nSpots.toLocaleString("en")} held-out spots (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
+    `Check on ${nSpots.toLocaleString("en")} held-out ${noun}s (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
   );
   if (source !== "model") {
     warn(
-      "In held-out spots, neighboring spots predict better than the model does, so rates are interpolated between spots, not inferred for single cells.",
+      `In held-out ${noun}s, neighboring ${noun}s predict better than the model does, so rates are interpolated between ${noun}s, not inferred for single cells.`,
     );
   }
-  if (choice.helps === true) log(morphologySentence(choice));
-  if (choice.helps === false) warn(morphologySentence(choice));
+  if (choice.helps === true) log(morphologySentence(choice, noun));
+  if (choice.helps === false) warn(morphologySentence(choice, noun));
 }

@@ -55,7 +55,7 @@ export async function gatherSample(
   ).length;
   if (usableSpots === 0) {
     throw new InputError(
-      "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
+      `No ${captureNoun(scale)} with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.`,
     );
   }
   const tissue = {

@@ -4,6 +4,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { asMatrix, betweenBinsOf, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
+import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { PartsChoice } from "./choose-parts.ts";
 import { reportHalves, reportReliability } from "./expression-report.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
@@ -24,6 +25,7 @@ export interface GeneEvidence {
   /** Results in held-out spots. */
   heldout: Reliability;
   choice: PartsChoice;
+  noun: CaptureNoun;
   /** The cells' own bins and their exposure; null if spots contain many cells. */
   own: {
     bins: OwnBins;
@@ -56,9 +58,13 @@ export interface JudgedGenes {
  */
 export async function judgeGenes(
   { params, settings, write, log, warn }: StepContext<ExpressionParameters>,
-  { fit, heldout, choice, own, byGene, segmentation, blockPx, pool, pause, progress }: GeneEvidence,
+  evidence: GeneEvidence,
 ): Promise<JudgedGenes> {
-  const [ofHalves, ofUncertainty] = progressParts([own ? 1 / 3 : 0, own ? 2 / 3 : 1], progress);
+  const { fit, heldout, choice, own, byGene, segmentation, blockPx, pool, pause } = evidence;
+  const [ofHalves, ofUncertainty] = progressParts(
+    [own ? 1 / 3 : 0, own ? 2 / 3 : 1],
+    evidence.progress,
+  );
   const halves =
     own &&
     (await learnFromHalves(
@@ -88,7 +94,10 @@ export async function judgeGenes(
   const reliable = Uint8Array.from(correlation, (r, gene) =>
     isModel && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
-  reportReliability(choice, reliability, reliable, { log, warn });
+  reportReliability(choice, reliability, reliable, {
+    ...{ log, warn },
+    noun: evidence.noun,
+  });
   if (halves) {
     reportHalves(halves, own?.are2um ? "cells, each with its own 2 µm bins" : "bins", log);
   }

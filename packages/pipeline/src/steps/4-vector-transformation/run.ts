@@ -3,6 +3,7 @@ import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { FEATURES } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";
+import { captureNoun } from "../../model/row-noun.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
@@ -23,6 +24,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const shared = { pool: openProfilePool({ tasks, signal }), pause: () => pause(signal) };
   const sample = await gatherSample(context, shared.pause);
   const { evidence, scale, segmentation, tissue, nCells } = sample;
+  const noun = captureNoun(scale);
   progress(0.02);
   log(fittingSentence(sample));
   const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
@@ -40,7 +42,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       allocate({ ...context, signal: either, progress: ofAllocation }, sample, rates, shared),
     () =>
       judgeGenes(context, {
-        ...{ fit, own, segmentation, blockPx },
+        ...{ fit, own, segmentation, noun, blockPx },
         heldout: learned.heldout,
         choice: learned.choice,
         byGene: tissue.byGene,
@@ -52,7 +54,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/rate_cv", judged.uncertainty.genes);
   await write(
     "sample/expression",
-    expressionReport(learned.choice, judged, { fit, weights }, tissue.excess, params),
+    expressionReport(learned.choice, judged, { fit, weights, noun }, tissue.excess, params),
   );
   await write("cells/near_spot", { nRows: nCells, nCols: FEATURES.NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", {
@@ -104,7 +106,7 @@ async function allocate(
 /** Says how many counts the cells got. Throws if a gene's counts do not add up: always a bug, never the data. */
 function tellAllocated(
   { log, warn }: StepContext<ExpressionParameters>,
-  { rows }: Sample,
+  { rows, scale }: Sample,
   totals: Float64Array,
   { counts, unassigned }: Allocation,
 ): void {
@@ -122,7 +124,7 @@ function tellAllocated(
   );
   if (lost > 0.2 * total) {
     warn(
-      `${Math.round((100 * lost) / total)}% of the observed UMIs are in spots without cells. Check the image and its alignment.`,
+      `${Math.round((100 * lost) / total)}% of the observed UMIs are in ${captureNoun(scale)}s without cells. Check the image and its alignment.`,
     );
   }
 }
