@@ -6,7 +6,7 @@ const facts: Parameters<typeof readmeText>[0] = {
   version: "1.0.0",
   sample: "sample",
   spotLevel: false,
-  bins: false,
+  spotNoun: "spot",
   looksHelp: true,
   spaceRanger: false,
   nCells: 2,
@@ -32,8 +32,27 @@ const facts: Parameters<typeof readmeText>[0] = {
 it("recommends the expected allocation for single cells only where looks do not tell a spot's cells apart", () => {
   const recommendation = 'use layers["allocated"] for single cells as well';
   expect(readmeText({ ...facts, looksHelp: false })).toContain(recommendation);
-  for (const other of [{}, { looksHelp: null }, { looksHelp: false, bins: true }]) {
+  for (const other of [{}, { looksHelp: null }, { looksHelp: false, spotNoun: "bin" } as const]) {
     expect(readmeText({ ...facts, ...other })).not.toContain(recommendation);
+  }
+});
+
+it("speaks of bins, not of spots, where a sample has bins", () => {
+  const proteins = {
+    proteins: true,
+    proportions: true,
+    tables: ["statistics/cluster_markers.csv"],
+  };
+  for (const spotLevel of [false, true]) {
+    const text = readmeText({
+      ...facts,
+      ...proteins,
+      spotLevel,
+      spotNoun: "bin",
+      countsFrom: "8 µm bins",
+    });
+    // The name of an element of spatialdata.zarr.
+    expect(text.replace(/shapes: .*/, "")).not.toMatch(/\bspots?\b/i);
   }
 });
 

@@ -1,10 +1,13 @@
 import type { RateSummary } from "../../exports/anndata/write-rates.ts";
+import type { CaptureNoun } from "../../model/row-noun.ts";
 import { LIGHT_TOLERANCE_UM } from "./read-results.ts";
 import type { WrittenMatrices } from "./write-exports.ts";
 
-const RELIABILITY_IN_CELLS = `var["cell_pcc"] is the expected correlation, over single cells, of a gene's rate with the counts that the
+const reliabilityInCells = (
+  noun: CaptureNoun,
+): string => `var["cell_pcc"] is the expected correlation, over single cells, of a gene's rate with the counts that the
 cells would have had themselves; 80% of genes fall between cell_pcc_low and cell_pcc_high. Don't read genes with
-var["reliable"] = False cell by cell; use the spot data.`;
+var["reliable"] = False cell by cell; use the ${noun} data.`;
 const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False, use the observed counts. var["cell_pcc"] is
 empty, because these results are not for single cells.`;
 
@@ -14,8 +17,7 @@ export interface ReadmeFacts {
   sample: string;
   /** Each spot is treated as a cell. */
   spotLevel: boolean;
-  /** The spots are bins, smaller than cells. */
-  bins: boolean;
+  spotNoun: CaptureNoun;
   /** Whether the look of cells helps to predict held-out spots; null if untested. */
   looksHelp: boolean | null;
   /** Outlines were written for Space Ranger. */
@@ -42,31 +44,30 @@ export interface ReadmeFacts {
 
 /** Text of the exports' README.txt. */
 export function readmeText(facts: ReadmeFacts): string {
-  const { written, spotLevel, countsFrom } = facts;
-  const shared =
-    spotLevel || written.allocatedLeast === null ? "" : facts.bins ? SHARED_BY_BIN : SHARED_BY_SPOT;
-  const title = `Stipple ${facts.version}: ${spotLevel ? "spot-level" : "single-cell"} results of ${facts.sample}`;
+  const { written, spotLevel, spotNoun, countsFrom } = facts;
+  const shared = spotLevel || written.allocatedLeast === null ? "" : SHARED_BY[spotNoun];
+  const title = `Stipple ${facts.version}: ${spotLevel ? `${spotNoun}-level` : "single-cell"} results of ${facts.sample}`;
   return `${title}
 ${"=".repeat(title.length)}
 
-${facts.nCells} ${spotLevel ? "spots" : "cells"}, ${facts.nGenes} genes, ${facts.nReliable} of them reliable${spotLevel ? "" : " at cell level"}.
+${facts.nCells} ${spotLevel ? `${spotNoun}s` : "cells"}, ${facts.nGenes} genes, ${facts.nReliable} of them reliable${spotLevel ? "" : " at cell level"}.
 Start with report.html. It opens in any browser, without an internet connection.
-${spotLevel ? SPOT_LEVEL : ""}
+${spotLevel ? spotLevelText(spotNoun) : ""}
 Observed counts and inferred rates
 ----------------------------------
 Observed (layers["counts"]): every UMI measured in the sample's ${countsFrom}, assigned to one cell. Totals are conserved:
 for every gene, the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}.${shared}
 Use observed counts for statistical tests and whenever measured evidence matters.
-${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast, !facts.bins && facts.looksHelp === false)}
-Inferred (layers["rate"]): the expression that the model expects in every cell, including cells between spots, based on
+${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast, spotNoun, facts.looksHelp === false)}
+Inferred (layers["rate"]): the expression that the model expects in every cell, including cells outside the ${spotNoun}s, based on
 morphology and surroundings. Use it for plots and clustering, not for tests: a test would only confirm the model.
 
 X is log1p of the inferred rate, scaled to 10,000 per cell. It is not computed from the counts, which would leave most
 cells empty.
 
-How much you can trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over held-out spots.
-${spotLevel ? RELIABILITY_OF_SPOTS : RELIABILITY_IN_CELLS}
-How much you can trust a cell: obs["rate_cv"] says how much its inferred rates change when we resample the spots
+How much you can trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over held-out ${spotNoun}s.
+${spotLevel ? RELIABILITY_OF_SPOTS : reliabilityInCells(spotNoun)}
+How much you can trust a cell: obs["rate_cv"] says how much its inferred rates change when we resample the ${spotNoun}s
 (coefficient of variation, median over reliable genes; empty or NaN where unknown).
 
 Small rates are left out of files that would otherwise be too large:
@@ -77,12 +78,13 @@ Small rates are left out of files that would otherwise be too large:
 Files
 -----
 ${filesText(facts)}
-${COLUMNS}`;
+${columnsText(spotNoun)}`;
 }
 
 /** What each file holds. */
 function filesText(facts: ReadmeFacts): string {
-  const { written, spotLevel } = facts;
+  const { written, spotLevel, spotNoun } = facts;
+  const rows = spotLevel ? spotNoun : "cell";
   return `report.html                     results, how much you can trust them, and how they were made
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 obs: cell_type, cluster, confidence, type_margin, observed, evidence, image_quality,
@@ -91,14 +93,14 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 rate_cv, cell_pcc, cell_pcc_low, cell_pcc_high
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca, prototypes
                                 varm: prototypes; obsm["prototypes"] @ varm["prototypes"].T is the model's rate of each gene
-                                in each cell, before adjustment to the counts of nearby spots
+                                in each cell, before adjustment to the counts of nearby ${spotNoun}s
                                 obsp: spatial_connectivities, spatial_distances (Delaunay neighbors); to recompute them:
                                 params = dict(adata.uns["spatial_neighbors"]["params"])
                                 params["radius"] = tuple(params["radius"])
                                 squidpy.gr.spatial_neighbors(adata, **params)
                                 raw: a copy of the observed counts, where CELLxGENE expects them. scanpy plots genes
                                 from raw by default; use_raw=False plots the inferred X
-${facts.proteins ? PROTEINS : ""}                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
+${facts.proteins ? proteinsText(spotNoun) : ""}                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
                                 of the median cell, so plots draw cells at their size
                                 uns: markers and statistics under scanpy's and squidpy's names; no rank_genes_groups
                                 where no gene is reliable
@@ -112,7 +114,7 @@ spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.rea
                                 tables: table as in the h5ad, spot_counts (measured counts by barcode${
                                   facts.proportions
                                     ? `; obsm["proportion"]: shares
-                                of the reference's labels in each spot's RNA, with proportion_low and proportion_high;
+                                of the reference's labels in each ${spotNoun}'s RNA, with proportion_low and proportion_high;
                                 labels in uns["proportion_labels"]; the same in statistics/spot_proportions.csv`
                                     : ""
                                 })
@@ -121,42 +123,48 @@ seurat/                         in R: source("seurat/read_stipple.R"); cells <- 
                                 matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),
                                 metadata.csv, umap.csv.gz, pca.csv.gz, centroids.csv, outlines.csv.gz (within
                                 ${LIGHT_TOLERANCE_UM} µm)${written.picture ? ", tissue.png" : ""}. Cell names start with the sample name, which is orig.ident
-cells.geojson                   ${spotLevel ? "spots" : "cells"} for QuPath (drag it onto the image): type and outline within ${LIGHT_TOLERANCE_UM} µm${spotLevel ? "" : "; neighbors do not overlap"}
+cells.geojson                   ${rows}s for QuPath (drag it onto the image): type and outline within ${LIGHT_TOLERANCE_UM} µm${spotLevel ? "" : "; neighbors do not overlap"}
 cells_detailed.geojson.gz       the same with full outlines${spotLevel ? "" : ", nuclei"} and measurements; QuPath 0.4 or newer opens it directly
 cell_polygons.parquet           outlines in µm from the image's upper left corner, y downward (GeoParquet 1.1):
                                 geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet has the nuclei"}
 barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "cell under it"}: barcode, cell, cell_id, captured (share of the cell's RNA that
                                 the barcode captures), main (whether it is the cell's spot_id)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
-${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
+${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${rows}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 ${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
-${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${MODEL_MEANS}` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${modelMeans(spotNoun)}` : ""}statistics.json                 number of ${spotNoun}s, cells and genes; cells per ${spotNoun} = cells touched by a ${spotNoun} / ${spotNoun}s;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
 `;
 }
 
-const COLUMNS = `In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
+const columnsText = (
+  noun: CaptureNoun,
+): string => `In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
 run it as a formula. To restore it, remove one apostrophe in front of such text, also where more apostrophes follow. Numbers
 are unchanged.
 
-spot_id is the spot that overlaps the cell most, otherwise the nearest one within reach; empty if there is none.
-evidence is the basis of a cell's expression: measured (a spot touches it), inferred (a spot is within reach) or
-beyond_reach (no spot is).
+spot_id is the ${noun} that overlaps the cell most, otherwise the nearest one within reach; empty if there is none.
+evidence is the basis of a cell's expression: measured (a ${noun} touches it), inferred (a ${noun} is within reach) or
+beyond_reach (no ${noun} is).
 image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment or ink hides the nuclei),
 pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
 
-const MODEL_MEANS = `                                mean_rate in cluster_markers.csv is the mean of the model's rates, before adjustment to the
-                                counts of nearby spots: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
+const modelMeans = (
+  noun: CaptureNoun,
+): string => `                                mean_rate in cluster_markers.csv is the mean of the model's rates, before adjustment to the
+                                counts of nearby ${noun}s: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
 `;
 
-const PROTEINS = `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each spot),
-                                interpolated from the spots around each cell: they don't tell the cells of one spot
+const proteinsText = (
+  noun: CaptureNoun,
+): string => `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each ${noun}),
+                                interpolated from the ${noun}s around each cell: they don't tell the cells of one ${noun}
                                 apart; in Seurat the assay "Protein". protein_channels.csv, with a fluorescence image:
                                 how closely each follows each channel
 `;
@@ -177,17 +185,18 @@ const ANNOTATIONS = `                                What people said about the 
 const ANNOTATED_FIGURES = `annotated_figures/              the figures of types and clusters with their annotated names, as PNG, SVG, and PDF
 `;
 
-const SPOT_LEVEL = `
-No nuclei could be seen in the image, so these are NOT single cells: each row is one spot. Below, "cell" means a whole
-spot with all the cells under it.
+const spotLevelText = (noun: CaptureNoun): string => `
+No nuclei could be seen in the image, so these are NOT single cells: each row is one ${noun}. Below, "cell" means a whole
+${noun} with all the cells under it.
 `;
 
-const SHARED_BY_SPOT = ` A
+const SHARED_BY: Record<CaptureNoun, string> = {
+  bin: ` A
+bin's UMIs are shared among the cells that it captures.`,
+  spot: ` A
 spot's UMIs are shared among the cells that have it as spot_id, so they sum to the spot's counts, gene by gene. A cell with
-obs["observed"] = False is outside its spot: its counts were measured next to it, not in it.`;
-
-const SHARED_BY_BIN = ` A
-bin's UMIs are shared among the cells that it captures.`;
+obs["observed"] = False is outside its spot: its counts were measured next to it, not in it.`,
+};
 
 const LOUPE_CELLS = `                                cell_segmentations.geojson and nucleus_segmentations.geojson for
                                 spaceranger count --custom-segmentation-file (Space Ranger 4; with the cell file, add
@@ -195,12 +204,12 @@ const LOUPE_CELLS = `                                cell_segmentations.geojson 
                                 file; segmented_cell_types.csv has the cell types by the resulting barcodes
 `;
 
-function allocatedText(least: number, preferred: boolean): string {
+function allocatedText(least: number, noun: CaptureNoun, isUnsure: boolean): string {
   return `
 layers["allocated"] holds the same before rounding: the expected share of each measured UMI in each cell. Counts are the
 nearest whole numbers with the same sums, so the UMIs of a gene counted only once or twice go to the most likely cells. Sums
 over groups of cells are more accurate from layers["allocated"].${
-    preferred
+    isUnsure && noun === "spot"
       ? `
 In this sample the look of cells says little about their expression, so a whole UMI in a single cell is often in the wrong
 cell: use layers["allocated"] for single cells as well.`
@@ -208,7 +217,7 @@ cell: use layers["allocated"] for single cells as well.`
   }${
     least > 0
       ? `
-Shares of a spot's count below ${least.toPrecision(2)} UMIs go to the spot's other cells; sums are unchanged.`
+Shares of a ${noun}'s count below ${least.toPrecision(2)} UMIs go to the ${noun}'s other cells; sums are unchanged.`
       : ""
   }
 `;

@@ -5,6 +5,7 @@ import type { RateSummary } from "../../exports/anndata/write-rates.ts";
 import type { StepContext } from "../../step.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
+import { captureNoun, rowNoun } from "../../model/row-noun.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { writeAnnotatedFigures } from "./annotated-figures.ts";
 import { checksumOf, checksumsOf, type FileChecksum, filesIn } from "./checksum.ts";
@@ -80,7 +81,8 @@ export async function run(context: Context): Promise<void> {
     ...{ sample, results, statistics, provenance, written, selfTest, annotatedFigures, spotGenes },
     ...extras,
     exports: checksums,
-    noun: results.spotLevel ? "spot" : "cell",
+    noun: rowNoun(facts.segmentation, facts.scale),
+    spotNoun: captureNoun(facts.scale),
   } as const;
   // This thread draws the report while others read gigabytes.
   const [exports] = await sideBySide(signal, [
@@ -93,11 +95,11 @@ export async function run(context: Context): Promise<void> {
 }
 
 /** Checks that no count was lost, and says so. */
-function conservationOf({ log, warn }: Context, { genes, spotLevel }: Results): Conservation {
+function conservationOf({ log, warn }: Context, { genes, facts }: Results): Conservation {
   const conservation = checkConservation(genes.observed, genes.assigned, genes.unassigned);
   if (conservation.exact) {
     log(
-      `Counts are conserved exactly: ${conservation.observedCounts.toLocaleString("en-US")} observed = ${conservation.assignedCounts.toLocaleString("en-US")} in ${spotLevel ? "spots" : "cells"} + ${conservation.unassignedCounts.toLocaleString("en-US")} unassigned.`,
+      `Counts are conserved exactly: ${conservation.observedCounts.toLocaleString("en-US")} observed = ${conservation.assignedCounts.toLocaleString("en-US")} in ${rowNoun(facts.segmentation, facts.scale)}s + ${conservation.unassignedCounts.toLocaleString("en-US")} unassigned.`,
     );
   } else {
     warn(
@@ -152,7 +154,7 @@ function factsOf(results: Results, context: Context) {
   return {
     version: STIPPLE_VERSION,
     spotLevel,
-    bins: facts.scale.spotShape === "square",
+    spotNoun: captureNoun(facts.scale),
     looksHelp: facts.expression.morphologyHelps,
     spaceRanger: takesOutlines(context, results),
     nCells: cells.xy.nRows,

@@ -13,6 +13,7 @@ import { html, type Html } from "../../../exports/report/html.ts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 import { SIGNED, type Signed } from "./signed.ts";
+import { ROWS } from "./words.ts";
 import { countInRegions } from "../../../exports/csv/region-composition.ts";
 
 const GROUPINGS = {
@@ -24,14 +25,11 @@ const GROUPINGS = {
 } as const;
 
 /** What people said about the results, and who did; null if nobody did. */
-export async function annotationsSection({
-  results,
-  noun,
-  annotatedFigures,
-}: ReportContent): Promise<Section | null> {
+export async function annotationsSection(content: ReportContent): Promise<Section | null> {
+  const { results, noun, annotatedFigures } = content;
   const { annotations, facts } = results;
   if (!annotations) return null;
-  const rows = noun === "cell" ? "Cells" : "Spots";
+  const rows = ROWS[noun];
   return {
     id: "annotations",
     title: "Annotations",
@@ -40,8 +38,9 @@ export async function annotationsSection({
         own in the files, and changes none of it.
       </p>
       ${annotations.leftOut !== null && note("warn", html`<p>${annotations.leftOut}</p>`)}
-      ${composition(annotations, rows)} ${await new ReportFigures(annotatedFigures, noun).takeAll()}
-      ${names(annotations)} ${chosenCells(annotations, rows)} ${lists(annotations)}
+      ${composition(annotations, rows)}
+      ${await new ReportFigures(annotatedFigures, content).takeAll()} ${names(annotations)}
+      ${chosenCells(annotations, rows)} ${lists(annotations)}
       ${notes(annotations, facts.scale.micronsPerPixel)}`,
   };
 }

@@ -12,8 +12,9 @@ it("says what the rows of spatial statistics are, and calls no false discovery r
     },
     exports: Promise.resolve([]),
     noun: "spot",
+    spotNoun: "spot",
   } as unknown as ReportContent;
-  const section = await statisticsSection(content, new ReportFigures([], "spot"));
+  const section = await statisticsSection(content, new ReportFigures([], content));
   const text = section!.body.markup.replace(/\s+/g, " ");
   expect(text).toContain("90 spots with at least 2 UMIs");
   expect(text).not.toMatch(/\bcells\b/i);

@@ -15,8 +15,10 @@ import type { LegendEntry } from "../../../figures/legend.ts";
 import type { Proportions } from "../../../exports/spatialdata/spots-table.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { UNKNOWN } from "../../../markers/type-colors.ts";
+import type { CaptureNoun } from "../../../model/row-noun.ts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
+import { ROWS } from "./words.ts";
 
 /** A type and the cells that have it. */
 type TypeRow = { type: LegendEntry; own: number[] };
@@ -42,7 +44,7 @@ export async function typesSection(
   const { typing } = results.facts;
   return {
     id: "types",
-    title: noun === "cell" ? "Cell types and clusters" : "Types and clusters of spots",
+    title: noun === "cell" ? "Cell types and clusters" : `Types and clusters of ${noun}s`,
     body: html`<p>
         ${
           typing.method === "reference"
@@ -50,24 +52,24 @@ export async function typesSection(
             : "Types are named by marker genes."
         }
         <em>Confidence</em> estimates the probability that the name is right.
-        ${noun === "spot" ? "A spot contains many cells; its type describes the mixture." : null}
+        ${noun === "cell" ? null : `A ${noun} can contain several cells; its type describes the mixture.`}
         ${typing.speciesNote ?? null}
       </p>
       ${facts([
         ["Species", typing.speciesName ?? typing.species],
         ["Tissue", typing.tissue],
-        [`${noun === "cell" ? "Cells" : "Spots"} left “Unknown”`, percent(typing.unknownFraction)],
+        [`${ROWS[noun]} left “Unknown”`, percent(typing.unknownFraction)],
         ["Clusters", count(results.clusters.length)],
       ])}
       ${typesTable(content)}
-      ${results.spots.proportions ? proportionsTable(results.spots.proportions) : null}
+      ${results.spots.proportions ? proportionsTable(results.spots.proportions, content.spotNoun) : null}
       ${await figures.take(["umap_celltypes", "umap_clusters", "celltype_composition"])}
       ${await figures.take(figures.left.filter((name) => name.startsWith("markers_c")))}`,
   };
 }
 
 /** The types that cells have, the most frequent first. */
-function typesTable({ results, markers, noun }: ReportContent): Html {
+function typesTable({ results, markers, noun, spotNoun }: ReportContent): Html {
   const { typeOf, confidence, observed } = results.cells;
   const found = markers.find(({ groupBy }) => groupBy === "cell_type");
   const markersOf = (name: string): string =>
@@ -86,11 +88,11 @@ function typesTable({ results, markers, noun }: ReportContent): Html {
     [
       ["Type", ({ type }) => swatched(type.name, type.color)],
       annotatedName(results.annotations),
-      [noun === "cell" ? "Cells" : "Spots", ({ type }) => count(type.count), "number"],
+      [ROWS[noun], ({ type }) => count(type.count), "number"],
       ["Share", ({ type }) => percent(type.count / typeOf.length), "number"],
       noun === "cell"
         ? [
-            "Touched by a spot",
+            `Touched by a ${spotNoun}`,
             ({ own }) => percent(mean(own.map((cell) => observed[cell])), 0),
             "number",
           ]
@@ -112,18 +114,19 @@ function typesTable({ results, markers, noun }: ReportContent): Html {
 const PRESENT = 0.1;
 
 /** The proportions of the reference's labels in the spots, fitted to the spots' own counts. */
-function proportionsTable({ labels, share, low, high }: Proportions): Html {
+function proportionsTable({ labels, share, low, high }: Proportions, spotNoun: CaptureNoun): Html {
   const spots = Array.from({ length: share.nRows }, (_, spot) => spot);
   const of = ({ data, nCols }: Proportions["share"], label: number): number[] =>
     spots.map((spot) => data[spot * nCols + label]);
   const rows = labels
     .map((name, label) => ({ name, label, mean: mean(of(share, label)) }))
     .sort((a, b) => b.mean - a.mean);
-  return html`<h3>Labels of the reference in spots</h3>
+  return html`<h3>Labels of the reference in ${spotNoun}s</h3>
     <p>
-      How much of a spot's RNA comes from each label, fitted to the spot's own counts without the
-      image. Each gene may differ between reference and sample by a constant factor.
-      <code>statistics/spot_proportions.csv</code> lists the shares and intervals of every spot.
+      How much of a ${spotNoun}'s RNA comes from each label, fitted to the ${spotNoun}'s own counts
+      without the image. Each gene may differ between reference and sample by a constant factor.
+      <code>statistics/spot_proportions.csv</code> lists the shares and intervals of every
+      ${spotNoun}.
     </p>
     ${table<(typeof rows)[number]>(
       [
@@ -135,7 +138,7 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
           "number",
         ],
         [
-          "Spots with 10% or more",
+          `${ROWS[spotNoun]} with 10% or more`,
           ({ label }) => count(of(share, label).filter((value) => value >= PRESENT).length),
           "number",
         ],
@@ -145,7 +148,7 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
 }
 
 export async function statisticsSection(
-  { spatial, exports, noun }: ReportContent,
+  { spatial, exports, noun, spotNoun }: ReportContent,
   figures: ReportFigures,
 ): Promise<Section | null> {
   if (!spatial) return null;
@@ -158,7 +161,7 @@ export async function statisticsSection(
         All tests use observed counts of reliable genes in the ${count(spatial.testedCells)}
         ${noun}s with at least ${count(spatial.minimumCounts)} UMIs; testing inferred rates would
         only confirm the model.
-        ${noun === "cell" ? "Cells under one spot share its counts" : "Neighboring spots are alike"},
+        ${noun === "cell" ? `Cells under one ${spotNoun} share its counts` : `Neighboring ${noun}s are alike`},
         so they are not independent: look at effect sizes, not only at p-values.
       </p>
       ${
@@ -225,11 +228,12 @@ function pairsTable(
 
 /** Genes by cell if any gene is reliable at the cell level; otherwise as measured, by spot. */
 export async function genesSection(
-  { spotGenes, noun }: ReportContent,
+  content: ReportContent,
   figures: ReportFigures,
 ): Promise<Section | null> {
+  const { spotGenes, spotNoun } = content;
   const shown = await figures.take(figures.left);
-  const bySpot = await new ReportFigures(spotGenes, noun).takeAll();
+  const bySpot = await new ReportFigures(spotGenes, content).takeAll();
   if (!shown && !bySpot) return null;
   return {
     id: "genes",
@@ -238,7 +242,7 @@ export async function genesSection(
       bySpot &&
       html`<p>
         No gene passed the reliability check for single cells, so these maps show the measured
-        counts of spots, for the genes that differ most between clusters of spots.
+        counts of ${spotNoun}s, for the genes that differ most between clusters of ${spotNoun}s.
       </p>`
     }
     ${bySpot} ${shown}`,

@@ -10,6 +10,7 @@ import {
 import { histogram } from "../../../exports/report/histogram.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import type { FineBinReport, TwinScore } from "../../../facts.ts";
+import type { CaptureNoun } from "../../../model/row-noun.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { median } from "@stipple/numerics/pearson";
 import { MIN_COUNTS } from "../../../self-test/run-self-test.ts";
@@ -29,14 +30,19 @@ function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   );
 }
 
-/** Describes which cells share the UMIs of a spot. */
-function sharedAmong(bins: boolean): string {
-  return bins
-    ? "The UMIs of a bin are shared among the cells that it captures."
-    : "The UMIs of a spot are shared among the cells in it and those nearest to it.";
-}
+/** Which cells share the UMIs of a spot or bin. */
+const SHARED_AMONG: Record<CaptureNoun, string> = {
+  bin: "The UMIs of a bin are shared among the cells that it captures.",
+  spot: "The UMIs of a spot are shared among the cells in it and those nearest to it.",
+};
 
-export function ledgersSection({ results, provenance, written, noun }: ReportContent): Section {
+export function ledgersSection({
+  results,
+  provenance,
+  written,
+  noun,
+  spotNoun,
+}: ReportContent): Section {
   const { conservation } = provenance;
   const inCells = conservation.assignedCounts / Math.max(1, conservation.observedCounts);
   const { bleed, fineBins } = results.facts;
@@ -46,13 +52,13 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
     body: html`<p>
         <strong>Observed counts</strong> (<code>layers["counts"]</code>): every measured UMI,
         assigned to one ${noun}. Totals are conserved exactly. Use them for statistical tests.
-        ${noun === "cell" && !fineBins ? sharedAmong(results.facts.scale.spotShape === "square") : null}
+        ${noun === "cell" && !fineBins ? SHARED_AMONG[spotNoun] : null}
       </p>
       ${fineBins ? html`<p>${fineBinsSentence(fineBins, results.facts.scale.spotSizeUm)}</p>` : null}
       <p>
         <strong>Inferred rates</strong> (<code>layers["rate"]</code> and, log-transformed,
         <code>X</code>): the expression the model expects for every
-        ${noun}${noun === "cell" ? ", including cells between spots, based on morphology and surroundings" : ""}.
+        ${noun}${noun === "cell" ? `, including cells outside the ${spotNoun}s, based on morphology and surroundings` : ""}.
         Use them for plots and clustering, not for tests: a test would only confirm the model.
       </p>
       <div class="bar" role="img" aria-label="${percent(inCells)} of the UMIs are in ${noun}s">
@@ -82,7 +88,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
       }
       ${facts([
         [
-          "Counts from outside a spot (bleed)",
+          `Counts from outside a ${spotNoun} (bleed)`,
           `${percent(bleed.beta, 0)} over ${figure(bleed.lengthUm)} µm`,
         ],
         [
@@ -122,7 +128,7 @@ function intervalOf({ data }: Matrix<Float32Array>, gene: number): string {
   return `${low.toFixed(2)}–${high.toFixed(2)}`.replaceAll("-", "−");
 }
 
-export function reliabilitySection({ results, noun }: ReportContent): Section {
+export function reliabilitySection({ results, noun, spotNoun }: ReportContent): Section {
   const { genes, facts: sample } = results;
   const { expression } = sample;
   const order = Uint32Array.from(genes.names.keys())
@@ -138,12 +144,13 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
     title: "Reliability of each gene",
     body: html`<p>
         We held out blocks of
-        spots${expression.heldoutBlockUm > 0 ? ` (${count(expression.heldoutBlockUm)} µm wide)` : ""}
+        ${spotNoun}s${expression.heldoutBlockUm > 0 ? ` (${count(expression.heldoutBlockUm)} µm wide)` : ""}
         and predicted their counts from the others. How well a gene's predictions correlate with its
         counts there is its <em>held-out correlation</em>.
         ${
           noun === "cell"
-            ? html`Don't read genes below the threshold cell by cell; use the spot data. ${EXPECTED}`
+            ? html`Don't read genes below the threshold cell by cell; use the ${spotNoun} data.
+              ${EXPECTED}`
             : "For genes below the threshold, use the observed counts."
         }
       </p>
@@ -152,14 +159,14 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
         ["Genes that vary enough to judge", count(expression.nJudgedGenes)],
         ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
         [
-          "The same by interpolation between spots",
+          `The same by interpolation between ${spotNoun}s`,
           figure(expression.medianHeldoutPccInterpolation),
         ],
         noun === "cell"
           ? ["Expected correlation in single cells, median reliable gene", expectedOf(genes)]
           : null,
         [
-          "Held-out spots",
+          `Held-out ${spotNoun}s`,
           `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} folds`,
         ],
         ["Uncertainty of a rate (median CV)", figure(expression.medianRateCv)],
@@ -212,7 +219,7 @@ function genesTable(
   );
 }
 
-export function morphologySection({ results, selfTest, noun }: ReportContent): Section {
+export function morphologySection({ results, selfTest, noun, spotNoun }: ReportContent): Section {
   const { expression } = results.facts;
   return {
     id: "morphology",
@@ -222,8 +229,8 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
         noun === "cell" &&
         html`<p>
           To test this, we fit the model with the cells' shape and stain, and again with these
-          shuffled among the cells. We use morphology only if it predicts held-out spots better than
-          when shuffled.
+          shuffled among the cells. We use morphology only if it predicts held-out ${spotNoun}s
+          better than when shuffled.
         </p>`
       }
       ${facts([
@@ -242,7 +249,7 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
         <summary>Model settings</summary>
         ${facts(Object.entries(expression.settings).map(([name, value]) => [inWords(name), figure(value)] as const))}
       </details>
-      ${selfTestPart(selfTest)}`,
+      ${selfTestPart(selfTest, spotNoun)}`,
   };
 }
 
@@ -251,7 +258,7 @@ function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function selfTestPart(selfTest: ReportContent["selfTest"]): Html | null {
+function selfTestPart(selfTest: ReportContent["selfTest"], spotNoun: CaptureNoun): Html | null {
   if (!selfTest) return null;
   const { scores } = selfTest;
   if (!scores)
@@ -269,10 +276,10 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): Html | null {
     <p>
       From the fitted model, we simulated a twin of
       ${selfTest.wholeSample ? "the sample" : "part of the sample"}: ${count(selfTest.nCells)} cells
-      and ${count(selfTest.nSpots)} spots with the same positions, depth, and bleed, but with every
-      cell known. We analyzed it like the sample. The table shows how predicted and true counts
-      correlate over its cells (median over genes; genes at random have ${MIN_COUNTS} UMIs or more).
-      The true rate is the best that this noise
+      and ${count(selfTest.nSpots)} ${spotNoun}s with the same positions, depth, and bleed, but with
+      every cell known. We analyzed it like the sample. The table shows how predicted and true
+      counts correlate over its cells (median over genes; genes at random have ${MIN_COUNTS} UMIs or
+      more). The true rate is the best that this noise
       allows.${expected ? " We calibrated what to expect in this sample on tissues whose cells are known." : ""}
     </p>
     ${table<[string, TwinScore]>(

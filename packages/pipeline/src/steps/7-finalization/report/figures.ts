@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import { html, type Html } from "../../../exports/report/html.ts";
 import sharp from "sharp";
+import type { ReportContent } from "./report-content.ts";
+
+type Nouns = Pick<ReportContent, "noun" | "spotNoun">;
 
 /** Description of each picture, by file name. Used as caption and alt text. */
 const CAPTIONS: Record<string, string> = {
-  spatial_clusters: "Before: the measured spots over the tissue, colored by cluster.",
   stain_separation: "The image as the analysis sees it, split into stains or channels.",
   segmentation_overview: "Outlines of nuclei and cells in parts of the tissue.",
   showspatial_celltypes: "After: every cell in the tissue, colored by type.",
@@ -24,12 +26,19 @@ const CAPTIONS: Record<string, string> = {
     "Ligands and receptors that neighboring types express more than expected by chance.",
 };
 
-/** Captions of figures with spot-level results. */
-const CAPTIONS_OF_SPOTS: Record<string, string> = {
-  showspatial_celltypes: "The measured spots over the tissue, colored by type.",
-  spatial_clusters: "The measured spots over the tissue, colored by cluster.",
-  spatial_domains: "Spatial domains: regions with similar spots and neighbors.",
-};
+/** Captions that depend on what rows and capture areas are. */
+function captionsOf({ noun, spotNoun }: Nouns): Record<string, string> {
+  if (noun === "cell") {
+    return {
+      spatial_clusters: `Before: the measured ${spotNoun}s over the tissue, colored by cluster.`,
+    };
+  }
+  return {
+    showspatial_celltypes: `The measured ${noun}s over the tissue, colored by type.`,
+    spatial_clusters: `The measured ${noun}s over the tissue, colored by cluster.`,
+    spatial_domains: `Spatial domains: regions with similar ${noun}s and neighbors.`,
+  };
+}
 
 /** Pictures with a lot of small text get the full width. */
 const WIDE = new Set([
@@ -45,10 +54,10 @@ const WIDE = new Set([
 export class ReportFigures {
   readonly #left: Map<string, string>;
 
-  readonly #noun: "cell" | "spot";
+  readonly #nouns: Nouns;
 
-  constructor(paths: readonly string[], noun: "cell" | "spot") {
-    this.#noun = noun;
+  constructor(paths: readonly string[], nouns: Nouns) {
+    this.#nouns = nouns;
     this.#left = new Map(paths.map((path) => [basename(path).replace(/\.\w+$/, ""), path]));
   }
 
@@ -71,9 +80,7 @@ export class ReportFigures {
       if (path === undefined) continue;
       this.#left.delete(name);
       const caption =
-        (this.#noun === "spot" ? CAPTIONS_OF_SPOTS[name] : undefined) ??
-        CAPTIONS[name] ??
-        captionOf(name, this.#noun);
+        captionsOf(this.#nouns)[name] ?? CAPTIONS[name] ?? captionOf(name, this.#nouns);
       const [folder] = /\w*figures(?=\/[^/]*$)/.exec(path.replaceAll("\\", "/")) ?? [];
       const files = folder
         ? html` <span class="files">Also as SVG and PDF: <code>${folder}/${name}</code></span>`
@@ -86,10 +93,10 @@ export class ReportFigures {
   }
 }
 
-/** "spatial_GAD1" shows a gene in cells and "spot_gene_GAD1" in spots; other names are plain words. */
-function captionOf(name: string, noun: "cell" | "spot"): string {
+/** "spatial_GAD1" shows a gene in cells and "spot_gene_GAD1" in spots or bins; other names are plain words. */
+function captionOf(name: string, { noun, spotNoun }: Nouns): string {
   const measured = /^spot_gene_(.+)$/.exec(name)?.[1];
-  if (measured !== undefined) return `${measured}: measured counts of every spot.`;
+  if (measured !== undefined) return `${measured}: measured counts of every ${spotNoun}.`;
   const gene = /^spatial_(?!domains)(.+)$/.exec(name)?.[1];
   if (gene !== undefined) return `${gene}: inferred expression of every ${noun}.`;
   const words = name.replaceAll("_", " ");

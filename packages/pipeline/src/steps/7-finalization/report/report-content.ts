@@ -1,5 +1,6 @@
 import type { SelfTest } from "../../../facts.ts";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type { CaptureNoun, RowNoun } from "../../../model/row-noun.ts";
 import type { FileChecksum } from "../checksum.ts";
 import type { Provenance } from "../provenance.ts";
 import type { Results } from "../read-results.ts";
@@ -26,6 +27,8 @@ export interface ReportContent {
   spotGenes: string[];
   /** Exported files alongside the report, which may be hashed while it is drawn. */
   exports: Promise<FileChecksum[]>;
-  /** What each row is: "cell", or "spot" if spots are treated as cells. */
-  noun: "cell" | "spot";
+  /** What each row is: a cell, or a spot or bin that is treated as one. */
+  noun: RowNoun;
+  /** What a capture area of the sample is called. */
+  spotNoun: CaptureNoun;
 }

@@ -1,4 +1,3 @@
-import { platformById } from "@stipple/contract";
 import {
   count,
   facts,
@@ -10,7 +9,7 @@ import {
 import { html } from "../../../exports/report/html.ts";
 import type { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
-import { IMAGE_SOURCE, SCALE_SOURCE, SEGMENTATION_METHOD } from "./words.ts";
+import { IMAGE_SOURCE, ROWS, SCALE_SOURCE, SEGMENTATION_METHOD } from "./words.ts";
 
 export function warningsSection({ provenance }: ReportContent): Section {
   const { warnings, steps } = provenance;
@@ -27,54 +26,53 @@ export function warningsSection({ provenance }: ReportContent): Section {
   };
 }
 
-export function qualitySection({ results, provenance }: ReportContent): Section {
+export function qualitySection({ results, provenance, spotNoun }: ReportContent): Section {
   const { quality } = results.facts;
-  const { spotNoun } = platformById(provenance.settings.platform);
   return {
     id: "quality",
     title: "Quality of the input",
     body: html`${facts([
-      [`${spotNoun === "bin" ? "Bins" : "Spots"} analyzed`, count(quality.nSpots)],
+      [`${ROWS[spotNoun]} analyzed`, count(quality.nSpots)],
       ["Genes", count(quality.nGenes)],
       ["UMIs", count(quality.totalCounts)],
       [`Median UMIs per ${spotNoun}`, count(quality.medianCountsPerSpot)],
       [`Median genes per ${spotNoun}`, count(quality.medianGenesPerSpot)],
       ["Mitochondrial UMIs", percent(quality.mitochondrialFraction)],
-      ["Clusters of spots", count(quality.nClusters)],
+      [`Clusters of ${spotNoun}s`, count(quality.nClusters)],
       ["Layout", provenance.input.layout],
     ])}`,
   };
 }
 
-export function alignmentSection({ results }: ReportContent): Section {
+export function alignmentSection({ results, spotNoun }: ReportContent): Section {
   const { scale, image, quality } = results.facts;
   const residualUm = scale.residualPx === null ? null : scale.residualPx * scale.micronsPerPixel;
   return {
     id: "alignment",
     title: "Scale and alignment",
     body: html`<p>
-        All sizes and distances depend on the scale. We take it from the spot positions, not from
-        the spot diameter in the scale factors. Check the first figure: the spots should lie on the
-        tissue.
+        All sizes and distances depend on the scale.
+        ${scale.source === "array_pitch" && spotNoun === "spot" ? "We take it from the spots' positions, not from their diameter in the scale factors." : null}
+        Check the first figure: the ${spotNoun}s should lie on the tissue.
       </p>
       ${facts([
         ["µm per full-resolution pixel", figure(scale.micronsPerPixel)],
         ["Source of the scale", SCALE_SOURCE[scale.source]],
-        ["Distance between neighboring spots", `${figure(scale.pitchUm)} µm`],
+        [`Distance between neighboring ${spotNoun}s`, `${figure(scale.pitchUm)} µm`],
         scale.residualPx === null
           ? null
           : [
-              "Deviation of the spots from the array",
+              `Deviation of the ${spotNoun}s from the array`,
               `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`,
             ],
-        scale.moved ? ["Spots placed by", `${scale.moved.file} (${scale.moved.source})`] : null,
+        scale.moved ? ["Aligned by", `${scale.moved.file} (${scale.moved.source})`] : null,
         scale.moved?.fit
           ? [
               "Deviation from that alignment",
               `${figure(scale.moved.fit.residualPx * scale.micronsPerPixel)} µm (${count(scale.moved.fit.points)} points)`,
             ]
           : null,
-        ["Spots on the image", percent(quality.spotsOnImage)],
+        [`${ROWS[spotNoun]} on the image`, percent(quality.spotsOnImage)],
         ["Image", image.file === null ? "none" : `${image.file} (${IMAGE_SOURCE[image.source]})`],
         ["Size of the image", `${count(image.widthPx)} × ${count(image.heightPx)} px`],
         ["µm per pixel of the image", figure(image.micronsPerPixel)],
@@ -84,7 +82,7 @@ export function alignmentSection({ results }: ReportContent): Section {
 }
 
 export async function segmentationSection(
-  { results, noun }: ReportContent,
+  { results, noun, spotNoun }: ReportContent,
   figures: ReportFigures,
 ): Promise<Section> {
   const { segmentation, image, stain } = results.facts;
@@ -94,7 +92,7 @@ export async function segmentationSection(
     id: "segmentation",
     title: noun === "cell" ? "Nuclei and cells" : "Why there are no cells",
     body: html`${
-      noun === "spot"
+      noun !== "cell"
         ? note("bad", html`<p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`)
         : segmentation.method === "given" || segmentation.method === "space_ranger"
           ? html`<p>
@@ -123,7 +121,7 @@ export async function segmentationSection(
         : null,
       noun === "cell"
         ? [
-            "Cells touched by a spot",
+            `Cells touched by a ${spotNoun}`,
             `${count(observed)} (${percent(observed / Math.max(1, results.cells.observed.length), 0)})`,
           ]
         : null,

@@ -27,7 +27,7 @@ import type { FileChecksum } from "../checksum.ts";
 
 /** Writes report.html. */
 export async function writeReport(path: string, content: ReportContent): Promise<void> {
-  const figures = new ReportFigures(content.figures, content.noun);
+  const figures = new ReportFigures(content.figures, content);
   const top = await overview(content, figures);
   const segmentation = await segmentationSection(content, figures);
   const types = await typesSection(content, figures);
@@ -56,22 +56,27 @@ export async function writeReport(path: string, content: ReportContent): Promise
 
 /** Title, how much the results can be trusted, and the most important numbers. */
 async function overview(content: ReportContent, figures: ReportFigures): Promise<Html> {
-  const { sample, statistics, provenance, results, noun } = content;
+  const { sample, statistics, provenance, results, noun, spotNoun } = content;
   const { settings, created } = provenance;
   const platform = platformById(settings.platform);
   const nReliable = results.genes.reliable.reduce((sum, flag) => sum + flag, 0);
   const tiles: [string, string][] = [
-    [count(statistics.total_spots), `${platform.spotNoun}s`],
+    [count(statistics.total_spots), `${spotNoun}s`],
     ...(noun === "cell" ? [[count(statistics.total_cells), "cells"] as [string, string]] : []),
     [count(statistics.total_genes), "genes"],
     [count(nReliable), noun === "cell" ? "genes reliable in single cells" : "reliable genes"],
     ...(noun === "cell"
-      ? [[statistics.average_cells_per_spot.toFixed(2), "cells per spot"] as [string, string]]
+      ? [
+          [statistics.average_cells_per_spot.toFixed(2), `cells per ${spotNoun}`] as [
+            string,
+            string,
+          ],
+        ]
       : []),
   ];
   return html`<header>
       <p class="kind">
-        Stipple ${provenance.stipple} · ${noun === "cell" ? "single-cell" : "spot-level"} report
+        Stipple ${provenance.stipple} · ${noun === "cell" ? "single-cell" : `${noun}-level`} report
       </p>
       <h1>${sample}</h1>
       <p class="about">
@@ -147,13 +152,14 @@ function longDate(iso: string): string {
 }
 
 /** What the results do not show, even if they seem to. */
-function cautionsSection({ results, spatial, selfTest, noun }: ReportContent): Section {
+function cautionsSection({ results, spatial, selfTest, noun, spotNoun }: ReportContent): Section {
   const { expression, typing } = results.facts;
   const cautions: (string | false)[] = [
-    noun === "spot" && "A row is not a cell. Each row is a whole spot with all the cells under it.",
+    noun !== "cell" &&
+      `A row is not a cell. Each row is a whole ${noun} with all the cells under it.`,
     "Inferred rates are predictions, not measurements. Testing them only confirms the model.",
     "A count of zero doesn't mean that a gene is off. Usually, too few UMIs were captured" +
-      (noun === "cell" ? ", or there is no spot." : "."),
+      (noun === "cell" ? `, or no ${spotNoun} covers the cell.` : "."),
     `Don't read unreliable genes ${noun} by ${noun}, however convincing their maps look.`,
     noun === "cell" &&
       expression.morphologyHelps !== true &&
@@ -165,7 +171,7 @@ function cautionsSection({ results, spatial, selfTest, noun }: ReportContent): S
     noun === "cell" &&
       "Outlines are not membranes, and densities are not exact. Touching nuclei may be merged, and a section cuts through cells.",
     noun === "cell" &&
-      "Cells are not independent samples: those under one spot share its counts. Compare animals or patients, not cells.",
+      `Cells are not independent samples: those under one ${spotNoun} share its counts. Compare animals or patients, not cells.`,
     spatial !== null &&
       "A ligand next to its receptor doesn't prove that it acts on it. The table only shows that neighbors express both.",
     selfTest?.scores
