@@ -134,7 +134,7 @@ describe("plots of cells", () => {
     const inSpots = observed.reduce((sum, flag) => sum + flag, 0).toLocaleString("en-US");
     const drawn = figure("LUM by cell type");
     await drawn
-      .getByText(`Observed (counts); ${inSpots} shown cells in spots`, { exact: true })
+      .getByText(`Observed (counts); ${inSpots} shown cells with counts`, { exact: true })
       .waitFor();
     const first = manifest.types[0].name;
     await page

@@ -250,7 +250,7 @@ describe("spots over the image", () => {
     ...{ map: null, landmarks: null, tone: "ok", sentence: "100% of the spots lie on tissue." },
   };
   const click = async (x: number, y: number) => {
-    const image = page.getByRole("img", { name: "Spots over tissue.tif" });
+    const image = page.getByRole("img", { name: "Positions over tissue.tif" });
     const { width, height } = (await image.boundingBox())!;
     await image.click({ position: { x: (x / 1000) * width, y: (y / 1000) * height } });
   };
@@ -265,15 +265,15 @@ describe("spots over the image", () => {
   it("follow landmarks: clicked, typed, undone, removed, and reset", async () => {
     await show("registration", { look: await onServer() });
     await sees(page, "100% of the spots lie on tissue.");
-    await sees(page, "Choose a spot.");
+    await sees(page, "Choose a position.");
     await click(120, 90);
     await sees(page, "Now choose its place on the image.");
     await click(150, 100);
     await sees(page, "2 more landmarks are needed.");
     // A spot is chosen where it is drawn, and is where the files have it.
-    await expect.poll(() => number("Landmark 1, Spot x").inputValue()).toBe("100");
-    await type("Landmark 1, Place x", 150);
-    await type("Landmark 1, Place y", 100);
+    await expect.poll(() => number("Landmark 1, From x").inputValue()).toBe("100");
+    await type("Landmark 1, To x", 150);
+    await type("Landmark 1, To y", 100);
     await click(790, 90);
     await click(850, 100);
     await click(110, 790);
@@ -282,16 +282,16 @@ describe("spots over the image", () => {
       [2, 850, 100],
       [3, 150, 800],
     ] as const) {
-      await type(`Landmark ${n}, Place x`, x);
-      await type(`Landmark ${n}, Place y`, y);
+      await type(`Landmark ${n}, To x`, x);
+      await type(`Landmark ${n}, To y`, y);
     }
     await sees(page, "3 landmarks fit to within 0.0 px (0.0 µm).");
     await button("Add landmark").click();
     await sees(page, /4 landmarks fit to within [1-9]/);
-    await type("Landmark 4, Spot x", 800);
-    await type("Landmark 4, Spot y", 800);
-    await type("Landmark 4, Place x", 854);
-    await type("Landmark 4, Place y", 800);
+    await type("Landmark 4, From x", 800);
+    await type("Landmark 4, From y", 800);
+    await type("Landmark 4, To x", 854);
+    await type("Landmark 4, To y", 800);
     // One that is 4 px off is shared by all four.
     await sees(page, "4 landmarks fit to within 1.0 px (2.0 µm).");
     await expect.poll(() => page.getByText("1.0 px (2.0 µm)", { exact: true }).count()).toBe(4);
@@ -310,14 +310,14 @@ describe("spots over the image", () => {
     await show("registration", { look: await onServer() });
     for (const n of [1, 2, 3]) {
       await button("Add landmark").click();
-      await type(`Landmark ${n}, Spot x`, 100 * n);
-      await type(`Landmark ${n}, Spot y`, 100 * n);
+      await type(`Landmark ${n}, From x`, 100 * n);
+      await type(`Landmark ${n}, From y`, 100 * n);
     }
     await sees(page, "The landmarks lie on a line: add one that does not.");
     await expect.poll(() => button("Use This Alignment").isDisabled()).toBe(true);
     await show("registration", { look });
-    await expect.poll(() => number("Landmark 3, Spot x").inputValue()).toBe("300");
-    await type("Landmark 3, Spot x", 500);
+    await expect.poll(() => number("Landmark 3, From x").inputValue()).toBe("300");
+    await type("Landmark 3, From x", 500);
     await sees(page, /3 landmarks fit to within/);
   });
 
@@ -329,14 +329,14 @@ describe("spots over the image", () => {
     });
     await sees(page, "3 landmarks fit to within 0.0 px (0.0 µm).");
     await expect.poll(() => button("Use This Alignment").isDisabled()).toBe(true);
-    await type("Landmark 1, Place x", 155);
+    await type("Landmark 1, To x", 155);
     const sent: unknown[] = [];
     await page.route("**/api/projects/p1/landmarks", (route) => {
       sent.push(route.request().postDataJSON());
       return route.fulfill({ json: { message: "kept" } });
     });
     await button("Use This Alignment").click();
-    await sees(page, "The alignment is kept. The next run uses it.");
+    await sees(page, "The alignment is saved. The next run uses it.");
     const [first, ...others] = landmarks;
     expect(sent).toEqual([{ landmarks: [{ ...first, to: [155, 100] }, ...others] }]);
   });

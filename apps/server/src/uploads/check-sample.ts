@@ -107,7 +107,7 @@ export async function registrationOfSample(
     );
     return look
       ? { look: inAnswer(look), fault: null }
-      : { look: null, fault: "The sample has no image on which its spots could be shown." };
+      : { look: null, fault: "The sample has no image to compare the positions with: upload one." };
   } catch (error) {
     if (error instanceof InputError) return { look: null, fault: error.message };
     throw error;

@@ -88,7 +88,7 @@ async function whenComplete<T>(
 }
 
 const [ALIGNMENT] = OWN_FILES;
-const EARLY = "The spots can be shown when all required files are uploaded.";
+const EARLY = "The alignment can be checked when all required files are uploaded.";
 
 /**
  * What can be tried on a project's files before a run: what the user's own hold, where the spots lie on the image,

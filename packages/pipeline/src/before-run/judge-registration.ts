@@ -125,7 +125,7 @@ function inWords(
       sentence: `${lie}, and the image is the one in Space Ranger's picture (correlation ${likePicture.toFixed(2)}).`,
     };
   }
-  const rest = `If they don't follow its shape, the image is another one, turned, or mirrored, or the ${noun}s need an alignment.`;
+  const rest = `If they don't follow the shape of the tissue, the image is another one, turned, or mirrored, or the ${noun}s must be aligned.`;
   return { tone: onTissue >= MOST ? "ok" : "warn", sentence: `${lie}. ${rest}` };
 }
 

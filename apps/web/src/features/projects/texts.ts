@@ -86,8 +86,8 @@ export const PROJECTS_TEXTS = {
     `Are you sure you want to delete project ${name}? This action cannot be undone.`,
   deleteFromStudies: (names: readonly string[]): string =>
     names.length === 1
-      ? `It is a sample of the study ${names[0]}, which cannot be compared without it until you take it out.`
-      : `It is a sample of the studies ${names.join(", ")}, which cannot be compared without it until you take it out.`,
+      ? `It is a sample of the study ${names[0]}, which can then be compared only after you remove the sample from it.`
+      : `It is a sample of the studies ${names.join(", ")}, which can then be compared only after you remove the sample from them.`,
   cancel: "Cancel",
   deleted: (name: string): string => `Project "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,
@@ -103,7 +103,7 @@ export const PROGRESS_TEXTS = {
   step: (number: number, name: string): string => `Step ${number}: ${name}`,
   starting: "Starting…",
   completed: "The analysis is complete.",
-  failed: "The analysis stopped.",
+  failed: "The analysis failed.",
   canceled: "The run was canceled.",
   overall: "Overall progress",
   percent: (percent: number): string => `${percent}%`,

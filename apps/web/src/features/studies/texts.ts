@@ -40,7 +40,7 @@ export const STUDY_TEXTS = {
   deleted: (name: string): string => `Study "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete study: ${reason}`,
   kept: (date: string): string =>
-    `The first of its samples is deleted on ${date}; from then on this study cannot be compared as it is.`,
+    `The first of its samples will be deleted on ${date}. From then on, the study can be compared only after you remove that sample.`,
 };
 
 export const SHARE_TEXTS = {
@@ -66,7 +66,7 @@ export const DESIGN_TEXTS = {
   noneLeft: "All of your projects are in this study.",
   addColumn: "Add column",
   columnName: "Name of the column",
-  columnTaken: "There is such a column already.",
+  columnTaken: "A column with this name already exists.",
   save: "Save",
   saved: "Saved.",
   unsaved: "Changes are not saved yet.",
@@ -86,7 +86,7 @@ export const DESIGN_TEXTS = {
 
 export const TABLE_FAULTS = {
   encoding: (name: string): string =>
-    `${name} is not in UTF-8, so its letters cannot be told: save it as "CSV UTF-8".`,
+    `${name} is not in UTF-8, so its characters cannot be read: save it as "CSV UTF-8".`,
 };
 
 export const QUALITY_TEXTS = {

@@ -241,7 +241,7 @@ export const VALIDATION_TEXTS = {
     realCells: (human: string, mouse: string) =>
       `When simulated spots were filled with counts of real cells, cell types reached a mean macro-F1 of ${human} (human blood) and ${mouse} (mouse cortex) with all genes at morphology 1, lower than on simulated counts.`,
     nuclei: (other: string, smears: string) =>
-      `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
+      `More than a quarter of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:
       "The self-test in each report runs on a synthetic twin that follows the model and has no missed cells, so its correlations are mostly too high, on HD about twice as high. What to expect of your sample is calibrated on tissues with known truth instead.",
   },

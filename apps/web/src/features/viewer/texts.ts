@@ -84,13 +84,13 @@ export const viewerTexts = {
   unreliableBecause: {
     untested: "It has too few counts to test.",
     smoothed:
-      "Its values are smoothed from nearby spots, which predict it better than the model does.",
-    poor: "The model predicts it poorly in spots it hasn't seen.",
-    even: "It hardly varies between spots.",
+      "Its values are smoothed from their surroundings, which predict it better than the model does.",
+    poor: "The model predicts its held-out counts poorly.",
+    even: "It hardly varies across the tissue.",
   },
-  heldout: (r: number) => `Correlation in held-out spots: ${r.toFixed(2)}.`,
+  heldout: (r: number) => `Held-out correlation: ${r.toFixed(2)}.`,
   rateCv: (cv: number) =>
-    `Its values change by ${Math.round(100 * cv)}% when we resample the spots.`,
+    `Its values change by ${Math.round(100 * cv)}% when we resample the counts.`,
   quantiles: "Color range (percentiles)",
   lowerQuantile: "Lower end of the color range, percent",
   upperQuantile: "Upper end of the color range, percent",
@@ -111,11 +111,12 @@ export const viewerTexts = {
   layer: "Values",
   layers: { rate: "Inferred (rate)", counts: "Observed (counts)" },
   layerHints: {
-    rate: "What the model infers for each cell from its shape and the spots around it.",
-    counts: "Counted molecules (UMIs), divided among the cells. Gray cells lie outside the spots.",
+    rate: "What the model infers for each cell from its shape and the counts around it.",
+    counts:
+      "Counted molecules (UMIs), divided among the cells. Gray cells lie where nothing was measured.",
   },
-  outsideSpots: "Gray cells lie outside the spots, so nothing was measured there.",
-  withoutType: "Gray cells have no type, so there is no confidence in it.",
+  outsideSpots: "Gray cells lie where nothing was measured.",
+  withoutType: "Gray cells have no type, and therefore no confidence.",
   noType: "no type",
   expressing: (count: number, all: number) =>
     `${count.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} cells have a value above 0.`,
@@ -153,7 +154,7 @@ export const viewerTexts = {
   /** The cell's name in the exported tables. */
   cell: (index: number) => `cell_${index + 1}`,
   confidence: "Confidence",
-  observed: "In a spot",
+  observed: "Measured",
   yes: "yes",
   no: "no",
   tilesFailed: "Parts of the tissue image didn't load.",

@@ -11,12 +11,12 @@ import { useEffect, useState } from "react";
 /** What each step does, in one plain line. */
 const STEP_LINES: Readonly<Record<StepId, string>> = {
   "feature-initialization":
-    "Reads your files, checks that they fit together, and clusters the spots.",
+    "Reads your files, checks that they fit together, and clusters the spots or bins.",
   "optical-decomposition": "Separates the stains in the image and finds the tissue.",
   "morphological-analysis": "Finds nuclei, draws cell outlines, and measures each cell.",
-  "matrix-integration": "Works out how much each spot captures of each cell.",
+  "matrix-integration": "Works out how much of each cell each spot or bin captures.",
   "vector-transformation":
-    "Estimates the expression of each cell, and tests it on spots set aside.",
+    "Estimates the expression of each cell, and tests the estimates on held-out counts.",
   "cluster-analysis": "Groups similar cells and names their types.",
   "projection-analysis":
     "Finds markers, lays out the UMAP, and prepares figures and the interactive view.",

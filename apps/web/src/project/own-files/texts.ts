@@ -2,16 +2,17 @@
 export const ownFileTexts = {
   title: "More files",
   optional: "(optional)",
-  hint: "Files from other programs that change how the sample is analyzed. Without them, cells are found in the image, and spots stay where Space Ranger put them.",
+  hint: "Files from other programs that change how the sample is analyzed. Without them, cells are found in the image, and positions stay as Space Ranger wrote them.",
   /** What each is good for, in its row. */
   expected: {
-    alignment: ".json: moves the spots to where they belong, by Loupe Browser or by landmarks",
+    alignment:
+      ".json: moves positions to where they belong, as saved by Loupe Browser, or by landmarks",
     outlines:
       ".geojson, label .tif, .npy, or .parquet: cells or nuclei that you outlined, used instead of those found in the image",
     regions: ".geojson from QuPath, or label .tif: the results say which cells lie in each region",
     excluded:
-      ".geojson from QuPath, or label .tif: folds, pen, or debris; spots and cells there are not used",
-    kept: ".geojson from QuPath, or label .tif: one piece of several, for example; spots and cells outside are not used",
+      ".geojson from QuPath, or label .tif: folds, pen, or debris; whatever lies there is not used",
+    kept: ".geojson from QuPath, or label .tif: one piece of several, for example; whatever lies outside is not used",
   } as Record<string, string>,
   looking: "Comparing with the sample…",
   waits: "It is compared with the sample when the required files are there.",

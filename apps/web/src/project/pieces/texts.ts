@@ -5,7 +5,7 @@ export const pieceTexts = {
   split: "Split into samples…",
   title: (count: number) => `Split into ${count} samples?`,
   about:
-    "Each piece becomes a project with the same files, which are not uploaded again. It keeps only the spots and cells of its piece. This project stays as it is.",
+    "Each piece becomes a project with the same files, which are not uploaded again. It keeps only what lies in its piece. This project stays as it is.",
   counts: (count: number) =>
     `The first run of each new project uses one of your analyses: ${count} in all.`,
   left: (remaining: string) => `Your plan has ${remaining} left.`,

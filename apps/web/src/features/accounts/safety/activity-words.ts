@@ -39,8 +39,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
     `Change to ${of(about, "plan")} scheduled for ${longDate(about["until"])}`,
   plan_ended: (about) => `${of(about, "plan")} ended`,
   project_renamed: (about) =>
-    `Project ${quoted(about, "project")} renamed ${quoted(about, "name")}`,
-  study_renamed: (about) => `Study ${quoted(about, "study")} renamed ${quoted(about, "name")}`,
+    `Project ${quoted(about, "project")} renamed to ${quoted(about, "name")}`,
+  study_renamed: (about) => `Study ${quoted(about, "study")} renamed to ${quoted(about, "name")}`,
   study_deleted: (about) => `Study ${quoted(about, "study")} deleted`,
   study_downloaded: (about) =>
     `All samples of ${quoted(about, "study")} downloaded: ${of(about, "part")}`,

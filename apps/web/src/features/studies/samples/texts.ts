@@ -23,7 +23,7 @@ export const SAMPLES_TEXTS = {
     tissue: "Tissue",
   },
   tableTitle: "Samples",
-  sheetRead: (name: string): string => `By the sheet ${name}.`,
+  sheetRead: (name: string): string => `Read from ${name}.`,
   sample: "Sample",
   folder: "Folder",
   files: "Files",
@@ -33,26 +33,27 @@ export const SAMPLES_TEXTS = {
     count === 1 ? "1 file is not needed" : `${count} files are not needed`,
   checking: "Checking…",
   ready: "Ready",
-  continues: "Continues its project",
+  continues: "Continues an existing project",
   nameOf: (sample: string): string => `Name of ${sample}`,
   upload: (count: number): string =>
     count === 1 ? "Add 1 sample and start" : `Add ${count} samples and start`,
-  mend: "Mend or remove the rows with a fault to go on.",
+  mend: "Fix or remove the rows with errors to continue.",
   failed: (reason: string): string => `Error: ${reason}`,
   closeable:
     "Keep this tab open until the files are uploaded. If it closes, drop the same folder here again: only what is missing is sent.",
   unfinished: (names: string): string =>
-    `Files are missing of ${names}. Drop their folder here to go on; samples are recognized by their names.`,
+    `Some files of ${names} are missing. Drop their folder here to continue; samples are recognized by name.`,
 };
 
 /** Why the dropped files, or a row, cannot be taken as they are. */
 export const FAULTS = {
   noFolders:
-    "These files are in no folder and none is a sample sheet: drop the folder that holds a folder for each sample.",
+    "These files are not in folders, and none of them is a sample sheet: drop the folder that contains a folder for each sample.",
   noFiles: "The sample sheet is read. Now drop the folder with its samples.",
   twoSheets: (names: string): string => `${names} are sample sheets: drop only one of them.`,
   emptySheet: (name: string): string => `${name} lists no samples: add a row for each.`,
-  oneSample: "One sample is no study: add another, or use New Analysis to analyze it by itself.",
+  oneSample:
+    "A study needs at least two samples: add another, or use New Analysis to analyze this one by itself.",
   tooMany: (max: number): string => `A study can hold ${max} samples: drop fewer.`,
   tooManyColumns: (max: number): string =>
     `A study can have ${max} columns besides condition, patient, and batch: remove some from the sheet.`,
@@ -66,20 +67,21 @@ export const FAULTS = {
   unknown: (setting: string, value: string): string =>
     `The ${setting} "${value}" is unknown: choose another in this row.`,
   unknownInSheet: (setting: string, value: string, values: string): string =>
-    `The ${setting} "${value}" is unknown: write ${values} into the sheet.`,
+    `The ${setting} "${value}" is unknown: use ${values} in the sheet.`,
   noNumber: (setting: string, value: string): string =>
-    `The ${setting} "${value}" is no whole number from 0 on: correct the sheet.`,
-  notOffered: (file: string, platform: string): string => `${platform} takes no ${file}.`,
+    `The ${setting} "${value}" is not a whole number of 0 or more: correct the sheet.`,
+  notOffered: (file: string, platform: string): string =>
+    `${platform} does not use ${file}: remove it from the sheet.`,
   missing: (labels: string): string => `Missing: ${labels}.`,
   inStudy: (name: string): string =>
-    `The study has a sample ${name} already: rename this one, or remove the row.`,
+    `The study already has a sample ${name}: rename this one, or remove the row.`,
 };
 
 export const QUOTA_TEXTS = {
   unlimited: (count: string): string => `${count}. Your plan has no limit.`,
-  enough: (count: string, left: number): string => `${count}, of ${left} that your plan has left.`,
+  enough: (count: string, left: number): string => `${count}. Your plan has ${left} left.`,
   short: (count: string, left: number, price: string): string =>
-    `${count}, and your plan has ${left === 0 ? "none" : left} left. Samples beyond that are uploaded and start when there are more: an analysis costs ${price}.`,
+    `${count}, and your plan has ${left === 0 ? "none" : left} left. The other samples are uploaded as well, and start when you have more analyses; one costs ${price}.`,
   expired: (count: string): string =>
     `${count}, and your plan has expired. Samples are uploaded, and start when you have a plan.`,
   count: (count: number): string =>

@@ -16,7 +16,7 @@ export const TOGETHER_TEXTS = {
   colorBy: "Color by",
   colorings: { type: "Cell type", gene: "Gene", spots: "Spots", tissue: "Nothing: tissue only" },
   gene: "Gene",
-  geneHint: "For spots without a gene: all counts.",
+  geneHint: "Without a gene, spots show all their counts.",
   genePlaceholder: (count: number): string => `Search ${count.toLocaleString("en-US")} genes`,
   geneNone: "No section has a gene with this name.",
   layer: "Values",
@@ -58,7 +58,7 @@ export const TOGETHER_TEXTS = {
 
 export const LANDMARK_TEXTS = {
   title: "Serial sections",
-  text: "Matching places on two sections say how one lies on the other. The sections are turned alike, and move and zoom together.",
+  text: "Matching landmarks on two sections show how one lies on the other. The sections are then turned the same way, and move and zoom together.",
   start: "Match two sections",
   first: "First section",
   second: "Second section",

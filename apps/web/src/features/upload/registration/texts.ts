@@ -1,20 +1,20 @@
-/** Sentences about where the spots lie on the image. */
+/** Sentences about where spots or bins lie on the image. */
 export const registrationTexts = {
-  title: "Check the spots on the image",
-  loading: "Placing the spots on the image…",
-  failed: "We couldn't place the spots on the image.",
+  title: "Check the alignment with the image",
+  loading: "Loading the image and the positions…",
+  failed: "We couldn't show the positions on the image.",
   again: "Try again",
-  early: "The spots appear here when all required files are uploaded.",
-  picture: (file: string) => `Spots over ${file}`,
-  opacity: "Opacity of the spots",
+  early: "The image and the positions appear here when all required files are uploaded.",
+  picture: (file: string) => `Positions over ${file}`,
+  opacity: "Opacity of the positions",
   zoom: "Zoom",
   align: "Align by landmarks",
   alignHint:
-    "Click a spot, then the place on the image where it belongs. Three pairs far apart, not on a line, move all spots; more pairs show how well they fit. You can type the numbers instead.",
-  chooseSpot: "Choose a spot.",
+    "Click a position, then the place on the image where it belongs. Three pairs that are far apart and not on one line move all positions; more pairs show how well they fit. You can also type the numbers.",
+  chooseSpot: "Choose a position.",
   choosePlace: "Now choose its place on the image.",
   landmark: (n: number) => `Landmark ${n}`,
-  columns: ["Spot x", "Spot y", "Place x", "Place y"],
+  columns: ["From x", "From y", "To x", "To y"],
   residual: "Off by",
   off: (px: number, um: number) => `${px.toFixed(1)} px (${um.toFixed(1)} µm)`,
   add: "Add landmark",
@@ -27,7 +27,7 @@ export const registrationTexts = {
   fits: (n: number, px: number, um: number) =>
     `${n} landmarks fit to within ${px.toFixed(1)} px (${um.toFixed(1)} µm).`,
   save: "Use This Alignment",
-  saved: "The alignment is kept. The next run uses it.",
+  saved: "The alignment is saved. The next run uses it.",
   replaces: "This replaces the project's alignment file.",
-  saveFailed: "We couldn't keep the alignment.",
+  saveFailed: "We couldn't save the alignment.",
 } as const;

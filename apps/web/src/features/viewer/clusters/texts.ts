@@ -9,7 +9,7 @@ export const clusterTexts = {
   cells: "Cells",
   all: "All cells",
   by: "By",
-  features: { rates: "Rates", counts: "Counts", looks: "Looks" },
+  features: { rates: "Rates", counts: "Counts", looks: "Morphology" },
   hints: {
     rates: "Inferred expression of the most variable reliable genes.",
     counts: "Counted molecules of measured cells. The others get no cluster.",

@@ -59,8 +59,8 @@ export const composerTexts = {
   later: "Move later",
   narrower: "Narrower",
   wider: "Wider",
-  lower: "Less high",
-  higher: "Higher",
+  lower: "Shorter",
+  higher: "Taller",
   removePanel: "Remove panel",
 
   save: "Save the page",

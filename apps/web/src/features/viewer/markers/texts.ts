@@ -55,6 +55,6 @@ export const markerTexts = {
     share: "Share of the group's cells in which the gene was counted.",
     shareOthers: "Share of all other cells in which the gene was counted.",
     reliable:
-      "Whether you can trust the gene's values: it has enough counts, and the model predicts it well in spots it hasn't seen.",
+      "Whether you can trust the gene's values: it has enough counts, and the model predicts its held-out counts well.",
   },
 } as const;

@@ -30,7 +30,7 @@ export const nucleusTexts = {
     splitNuclei:
       "Drag a line right through a nucleus. With the keyboard: C begins and ends it in the middle of the view.",
     addNucleus:
-      "Click the corners of a nucleus that was missed. Enter or a double click closes, Esc cancels. With the keyboard: C sets a corner in the middle of the view.",
+      "Click the corners of a nucleus that was missed. Enter or a double click closes the outline, Esc cancels. With the keyboard: C sets a corner in the middle of the view.",
   } satisfies Record<NucleusTool, string>,
   ready: (tool: string) => `${tool} is ready.`,
   chosen: (count: number) => `${nuclei(count)} chosen`,

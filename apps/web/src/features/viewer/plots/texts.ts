@@ -53,7 +53,7 @@ export const plotTexts = {
     all: (n: number) => plural(n, "cell", "cells"),
     selection: (n: number) => plural(n, "selected cell", "selected cells"),
   },
-  inSpots: "in spots",
+  inSpots: "with counts",
   allCells: "All cells",
   values: "Values",
   valueKinds: { gene: "Gene", score: "Gene set", measure: "Measure" },
@@ -87,7 +87,7 @@ export const plotTexts = {
   noSelection: "No cells are selected. Draw around cells with the lasso, or choose all cells.",
   noCells: "No cells are left to plot. Show some groups again, or choose all cells.",
   noObserved:
-    "None of these cells lies in a spot, so they have no counts. Choose more cells, or the inferred rates.",
+    "None of these cells has counts, because nothing was measured there. Choose more cells, or the inferred rates.",
   noMeasure: (name: string) =>
     `“${name}” cannot be shown: there is no such region or protein here. Choose another measure.`,
   noNumbers: "None of these cells has a value for this measure.",

@@ -15,7 +15,7 @@ export const regionTexts = {
   toolKeys: { polygon: "P", freehand: "F", brush: "B", eraser: "E", corners: "K", ruler: "M" },
   toolHints: {
     polygon:
-      "Click the corners. Enter or a double click closes, Backspace takes back the last corner, Esc cancels. With the keyboard: arrow keys move the view, C sets a corner in its middle.",
+      "Click the corners. Enter or a double click closes the polygon, Backspace removes the last corner, Esc cancels. With the keyboard: arrow keys move the view, C sets a corner in its middle.",
     freehand: "Draw around an area. Hold Alt to cut it out of the chosen region, Shift to add it.",
     brush: "Paint the chosen region, or a new one. Hold Alt to erase.",
     eraser: "Take away from the chosen region.",
@@ -40,7 +40,7 @@ export const regionTexts = {
   panel: {
     title: "Regions of the tissue",
     empty: "Draw a region on the tissue, or import regions drawn in QuPath.",
-    emptyReadOnly: "Nobody has drawn regions on this tissue.",
+    emptyReadOnly: "There are no regions on this tissue.",
     loading: "Loading the regions…",
     list: "Regions",
     show: (name: string) => `Show ${name}`,
@@ -51,7 +51,7 @@ export const regionTexts = {
     select: "Select its cells",
     colorBy: "Color by distance",
     keepOnly: "Keep only this region",
-    keptOnly: "All else is excluded now. \u201cUse in the next run\u201d leaves it out.",
+    keptOnly: "Everything else is excluded now. \u201cUse in the next run\u201d leaves it out.",
     nothingOutside: "Nothing lies outside this region.",
     composition: "Types in the region",
     others: (count: number) => `${count} more`,

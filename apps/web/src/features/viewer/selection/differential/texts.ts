@@ -5,7 +5,7 @@ const cells = (count: number): string => `${whole(count)} ${count === 1 ? "cell"
 export const differentialTexts = {
   compare: {
     intro:
-      "Find the genes that differ between two sets of cells. Effect sizes compare the counts of cells in spots. P-values treat each spot as one sample, because its cells share counts.",
+      "Find the genes that differ between two sets of cells. Effect sizes compare the counts of measured cells. P-values treat each spot or bin as one sample, because its cells share counts.",
     first: "Cells (A)",
     second: "Compared with (B)",
     run: "Compare",
@@ -26,14 +26,14 @@ export const differentialTexts = {
       `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} only for A.`,
     result: (a: string, b: string) => `${a} against ${b}`,
     entered: (a: number, b: number, spots: number) =>
-      `${cells(a)} of A against ${whole(b)} of B: those in spots, with enough counts. The p-values rest on ${whole(spots)} spots.`,
+      `${cells(a)} of A against ${whole(b)} of B: those with enough measured counts. The p-values rest on ${whole(spots)} spots or bins.`,
     sampled: "We picked cells of the larger side at random.",
     /** What to keep in mind, by how the cells were chosen. */
     cautions: {
       expression:
         "You chose these cells by their expression (a type, a cluster, or a region of the UMAP), so they differ by design and the p-values are too small. Judge by effect size and by replicate samples.",
       place:
-        "You chose these cells by place. Regions can also differ in their mix of cell types, and neighboring spots are alike. Confirm what you find in replicate samples.",
+        "You chose these cells by place. Regions can also differ in their mix of cell types, and neighboring places are alike. Confirm what you find in replicate samples.",
       quality:
         "These groups differ in how well their cells were measured. Don't take such differences for biology.",
       unknown:
@@ -76,14 +76,14 @@ export const differentialTexts = {
       gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
       auc: "Effect size: the probability that a cell of A has more of the gene than a cell of B. 0.5 means no difference.",
-      t: "Student's t of the rank correlation, over spots, between the gene's share of UMIs and A's share of cells. If t and the fold change have opposite signs, the gene counts for neither side.",
+      t: "Student's t of the rank correlation, over spots or bins, between the gene's share of UMIs and A's share of cells. If t and the fold change have opposite signs, the gene counts for neither side.",
       pvalue:
-        "Two-sided p-value over spots. Neighboring spots are alike, so be careful with values near the threshold.",
+        "Two-sided p-value over spots or bins. Neighbors are alike, so be careful with values near the threshold.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
       fraction_a: "Share of A's cells in which the gene was counted.",
       fraction_b: "Share of B's cells in which the gene was counted.",
       reliable:
-        "Whether you can trust the gene's values: it has enough counts, and the model predicts it well in spots it hasn't seen.",
+        "Whether you can trust the gene's values: it has enough counts, and the model predicts its held-out counts well.",
     },
   },
 
