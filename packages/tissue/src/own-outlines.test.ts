@@ -144,7 +144,7 @@ describe("cells outlined by another program", () => {
     [
       "too small",
       () => geojson("a.geojson", [square([100, 100], 0.5)]),
-      "which is no size of a cell",
+      "which is not the size of a cell",
     ],
     [
       "beyond the image",

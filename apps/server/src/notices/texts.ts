@@ -51,7 +51,7 @@ export function renewalFailed(
     subject: `Stipple: your ${plan.title} plan could not be renewed`,
     text: [
       `Your card could not be charged ${dollars(amountCents)} for ${plan.title}, so the plan is paused.`,
-      "The charge is tried again over the next days. To continue now with another card, choose a plan:",
+      "We will try again over the next few days. To continue now with another card, choose a plan:",
       `${publicUrl}/pricing`,
     ].join("\n"),
   };
@@ -61,11 +61,10 @@ export function cancelled(
   { plan, until }: { plan: Plan | undefined; until: Date },
   publicUrl: string,
 ): Content {
-  const name = plan?.title ?? "Your plan";
   return {
-    subject: `Stipple: ${name} is canceled`,
+    subject: `Stipple: ${plan?.title ?? "your plan"} is canceled`,
     text: [
-      `Your subscription to ${name} is canceled. You are not charged again.`,
+      `Your subscription${plan ? ` to ${plan.title}` : ""} is canceled. You won't be charged again.`,
       `You can use everything until ${DAY.format(until)}.`,
       "",
       "If you change your mind, reactivate it before then on your profile page:",

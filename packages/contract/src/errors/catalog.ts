@@ -151,7 +151,7 @@ export const ERRORS = {
   storage_full: {
     status: 507,
     error:
-      "The server's disk is full. Nothing was lost: free some space, then send this part again.",
+      "The server's disk is full. Nothing was lost: try again once its operator has freed some space.",
   },
   internal: { status: 500, error: "Something went wrong on our side. Please try again." },
 } as const satisfies Record<string, { status: number; error: string }>;

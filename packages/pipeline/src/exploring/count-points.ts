@@ -46,7 +46,7 @@ export async function countPoints(
   const genes = given ?? mostVariable(sample.counts, sample.manifest.genes.length, counted, told);
   if (genes.length === 0) {
     throw new InputError(
-      "No gene has counts in enough of these cells: choose more cells, or cluster by rates or looks.",
+      "No gene has counts in enough of these cells: choose more cells, or cluster by rates or morphology.",
     );
   }
   progress(OF_CHOICE);

@@ -173,7 +173,7 @@ describe("own clusters", () => {
       /Only 0 of the 200 cells have enough counts/,
     );
     await expect(findClusters(sample, { ...order("looks"), genes: ["Gene1"] })).rejects.toThrow(
-      /Looks have no genes/,
+      /Morphology has no genes/,
     );
   });
 

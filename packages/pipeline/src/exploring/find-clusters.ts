@@ -56,7 +56,7 @@ export async function findClusters(
   const named = genes && sample.genes([...new Set(genes)]);
   if (named && features === "looks") {
     throw new InputError(
-      "Looks have no genes: leave the genes out, or cluster by rates or counts.",
+      "Morphology has no genes: leave the genes out, or cluster by rates or counts.",
     );
   }
   progress(0);
@@ -69,7 +69,7 @@ export async function findClusters(
   }[features]();
   if (cells.length < MIN_CELLS) {
     throw new InputError(
-      `Only ${cells.length} of the ${chosen.length} cells have enough counts of their own; clusters need at least ${MIN_CELLS}: choose more cells, or cluster by rates or looks.`,
+      `Only ${cells.length} of the ${chosen.length} cells have enough counts of their own; clusters need at least ${MIN_CELLS}: choose more cells, or cluster by rates or morphology.`,
     );
   }
   const rows = Uint32Array.from(cells.keys());

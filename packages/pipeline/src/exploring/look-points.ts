@@ -24,7 +24,7 @@ export async function lookPoints(
   const own = ownFeatures({ nRows: cells.length, nCols, data }, names);
   if (own.nCols === 0) {
     throw new InputError(
-      "These cells have no measured looks, or all look alike: cluster by rates or counts.",
+      "The morphology of these cells was not measured, or is the same in all: cluster by rates or counts.",
     );
   }
   const covariance = await covarianceOf(own.data, own.nCols);

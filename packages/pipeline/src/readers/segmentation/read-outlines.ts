@@ -49,7 +49,7 @@ export async function readOutlines(
   }
   if (!(medianAreaUm2 >= MIN_AREA && medianAreaUm2 <= MAX_AREA)) {
     throw new InputError(
-      `The outlines in ${file} have a median area of ${medianAreaUm2.toPrecision(2)} µm², which is no size of a cell: they were made at another scale; export them in pixels of the full-resolution image (${pixels(width)} × ${pixels(height)}).`,
+      `The outlines in ${file} have a median area of ${medianAreaUm2.toPrecision(2)} µm², which is not the size of a cell: they were made at another scale; export them in pixels of the full-resolution image (${pixels(width)} × ${pixels(height)}).`,
       { file },
     );
   }

@@ -71,11 +71,11 @@ export const CLAIMS: readonly Claim[] = [
 /** Our own figures, each with the figure to compare it to. */
 export const OWN_LABELS = {
   expression: (interpolation: string) =>
-    `correlation of each cell's expression with the truth in simulated tissue; interpolating spots reaches ${interpolation}`,
+    `correlation of each cell's expression with the truth in simulated tissue, over 306 genes; interpolating spots reaches ${interpolation}`,
   types: (bins: string) =>
     `of the cells of a measured tumor got their true type, from spots; ${bins} from 8 µm bins`,
   section: (nearest: string) =>
-    `correlation with the cells of a measured tumor, from spots; taking the nearest spot reaches ${nearest}`,
+    `correlation with the cells of a measured tumor over 306 genes, from spots; the nearest spot reaches ${nearest}`,
   nuclei: (images: string) =>
     `F1 of nuclei found in ${images} labeled breast images that the network had not seen (1 is perfect)`,
   found: (right: string) =>
@@ -84,7 +84,7 @@ export const OWN_LABELS = {
 
 export const NOTES: readonly string[] = [
   "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",
-  "A result of our reference study for cell type assignment. It is a different measure from the expression correlations on the Validation page, and results depend on tissue, staining and sequencing depth.",
+  "A result of our reference study, and a different measure from the expression correlations on the Validation page. Results depend on tissue, staining and sequencing depth.",
   "Fixed figures from one study. The Validation page explains each of them.",
 ];
 
