@@ -134,6 +134,25 @@ describe("a study", () => {
       .toMatchObject({ more: { slide: "V2" } });
   });
 
+  it("does not overwrite what was changed elsewhere", async () => {
+    const { page } = ada;
+    const cell = (name: string) => page.getByRole("textbox", { name });
+    await cell("slide of S2").fill("V3");
+    const { columns, samples } = await stored();
+    const body = {
+      columns,
+      samples: samples.map((one) => ({ ...designOnly(one), more: { ...one.more, age: "70" } })),
+    };
+    await call(shared.url, "POST", `/studies/${study}`, { token: ada.token, body });
+    await button("Save").click();
+    await sees(page, /^Not saved, because the study was changed elsewhere\./);
+    await expect.poll(() => cell("age of S1").inputValue()).toBe("70");
+    await button("Save").click();
+    await sees(page, "Saved.");
+    const more = { slide: "V3", age: "70" };
+    expect((await stored()).samples.find(({ name }) => name === "S2")).toMatchObject({ more });
+  });
+
   it("shows the quality of its samples, and what differs between conditions", async () => {
     const { page } = ada;
     const quality = page.getByRole("table", { name: "Quality side by side" });

@@ -271,6 +271,10 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     return share();
   },
   annotations_changed: () => post(`/projects/${project}/annotations/undo`, { revision: 9 }, token),
+  async study_changed() {
+    const { id } = (await post("/studies", { name: "A", project_ids: [project] }, token)).json;
+    return post(`/studies/${id}`, { version: "earlier", columns: [], samples: [] }, token);
+  },
   plan_unknown: () => post("/create-checkout-session", { plan: "Platinum" }, token),
   receipt_missing: () => get("/user/transactions/none/receipt"),
   plan_current: async () =>

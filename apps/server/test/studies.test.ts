@@ -153,6 +153,31 @@ describe("studies", () => {
     expect((await server.call("GET", "/projects", { token })).json).toHaveLength(2);
   });
 
+  it("refuse a design based on one that was changed since, unless it is stored already", async () => {
+    const token = await signUp();
+    const made = await study(token, [await server.newProject(token)]);
+    const [sample] = made.samples;
+    const save = (version: string, condition: string) =>
+      server.call("POST", `/studies/${made.id}`, {
+        token,
+        body: { version, columns: [], samples: [{ ...sample, condition }] },
+      });
+    const saved = await Promise.all([save(made.version, "tumor"), save(made.version, "normal")]);
+    expect(saved.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const [first, late] = saved.toSorted((a, b) => a.status - b.status);
+    expect(late.json.code).toBe("study_changed");
+    const { condition } = first.json.samples[0];
+    expect((await save(made.version, condition)).json.version).toBe(first.json.version);
+    expect((await save(first.json.version, "other")).json.samples).toMatchObject([
+      { condition: "other" },
+    ]);
+    // Another name of the project is none of the design.
+    const { version } = (await save(first.json.version, "other")).json;
+    const body = { project_name: "Renamed" };
+    await server.call("POST", `/projects/${sample.project_id}/name`, { token, body });
+    expect((await save(version, "tumor")).status).toBe(200);
+  });
+
   it("refuse a design that cannot be stored", async () => {
     const token = await signUp();
     const [own, theirs] = [await server.newProject(token), await analyzed(await signUp(), 60)];

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
 
@@ -14,6 +15,15 @@ interface AskedSample {
 export interface AskedDesign {
   columns: readonly string[];
   samples: readonly AskedSample[];
+}
+
+/** Equal for equal designs. Projects are named elsewhere. */
+export function designVersion({ columns, samples }: AskedDesign): string {
+  const rows = samples.map(({ project_id: id, name, condition, patient, batch, more }) => [
+    ...[id, id === null ? name : "", condition, patient, batch],
+    ...columns.map((column) => more[column]),
+  ]);
+  return hash("sha256", JSON.stringify([columns, rows]), "base64url");
 }
 
 /** Names of columns that every design has, and of the sample itself. */

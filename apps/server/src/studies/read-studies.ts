@@ -4,6 +4,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { designVersion } from "./design-rows.ts";
 import type { Projects } from "../projects/projects.ts";
 
 export interface StudyParts {
@@ -72,6 +73,7 @@ export async function readStudy(parts: StudyParts, { id, userId }: OwnedStudy): 
   });
   return {
     ...{ id, name: row.name, created_at: row.created_at.toISOString(), columns: row.columns },
+    version: designVersion({ columns: row.columns, samples }),
     samples: shown,
     storage_expiry: earliest(
       shown.map(({ storage_expiry: end }) => (end === null ? null : new Date(end))),

@@ -45,7 +45,7 @@ function ownStudyRoutes(mount: Mount, { studies }: StudyRouteParts): void {
 
   mount(routes.changeStudy, async ({ session, params, body }) => {
     const study = await studies.owned(session.userId, params.id);
-    await studies.change(study, body);
+    await studies.change(study, body, body.version);
     return ok(studies.read(study));
   });
 

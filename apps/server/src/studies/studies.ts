@@ -4,11 +4,12 @@ import { MAX_STUDY_SAMPLES } from "@stipple/contract/routes/studies";
 import type { OwnedStudy } from "../access/opened-results.ts";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
+import { lockRow } from "../db/rows.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { listStudies, readStudy, type StudyParts } from "./read-studies.ts";
-import { designRows, type AskedDesign } from "./design-rows.ts";
+import { designRows, designVersion, type AskedDesign } from "./design-rows.ts";
 
 /** Studies of one account: projects, and what each of them is. */
 export interface Studies {
@@ -18,8 +19,11 @@ export interface Studies {
   /** The only place where ownership is checked. Throws study_not_found. */
   owned(userId: string, studyId: string): Promise<OwnedStudy>;
   read(study: OwnedStudy): Promise<Study>;
-  /** Replaces samples and design. Throws invalid_request or project_not_found. */
-  change(study: OwnedStudy, design: AskedDesign): Promise<void>;
+  /**
+   * Replaces samples and design, those of `version` if it is given. Throws invalid_request, project_not_found, or
+   * study_changed.
+   */
+  change(study: OwnedStudy, design: AskedDesign, version?: string): Promise<void>;
   rename(study: OwnedStudy, name: string): Promise<void>;
   remove(study: OwnedStudy): Promise<void>;
 }
@@ -31,18 +35,21 @@ export function openStudies(parts: StudyParts): Studies {
   const { database, projects } = parts;
   const { db } = database;
 
-  async function change(study: OwnedStudy, design: AskedDesign): Promise<void> {
+  async function change(study: OwnedStudy, design: AskedDesign, version?: string): Promise<void> {
     const own = new Map((await projects.list(study.userId)).map(({ id, name }) => [id, name]));
     const { columns, rows } = designRows(design, own);
     await database.transaction(async (transaction) => {
       // Changes of one study come one after another.
-      const [found] = await transaction
+      if (!(await lockRow(transaction, "studies", study.id))) throw new ApiError("study_not_found");
+      const stored = designVersion(await storedDesign(transaction, study.id));
+      // What was saved already, perhaps without an answer, may be saved again.
+      if (stored === designVersion({ columns, samples: rows })) return;
+      if (version !== undefined && version !== stored) throw new ApiError("study_changed");
+      await transaction
         .updateTable("studies")
         .set({ columns: JSON.stringify(columns) })
         .where("id", "=", study.id)
-        .returning("id")
         .execute();
-      if (!found) throw new ApiError("study_not_found");
       await replaceSamples(transaction, study.id, rows);
     });
   }
@@ -83,6 +90,21 @@ export function openStudies(parts: StudyParts): Studies {
       });
     },
   };
+}
+
+async function storedDesign(transaction: Db, studyId: string): Promise<AskedDesign> {
+  const { columns } = await transaction
+    .selectFrom("studies")
+    .select("columns")
+    .where("id", "=", studyId)
+    .executeTakeFirstOrThrow();
+  const samples = await transaction
+    .selectFrom("study_samples")
+    .select(["project_id", "name", "condition", "patient", "batch", "more"])
+    .where("study_id", "=", studyId)
+    .orderBy("position")
+    .execute();
+  return { columns, samples };
 }
 
 async function replaceSamples(

@@ -125,6 +125,10 @@ export const ERRORS = {
     status: 409,
     error: "The annotations were changed elsewhere since this page read them. Nothing was lost.",
   },
+  study_changed: {
+    status: 409,
+    error: "This study was changed elsewhere since this page read it, so nothing was saved.",
+  },
   receipt_missing: { status: 404, error: "There is no receipt for this payment." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },

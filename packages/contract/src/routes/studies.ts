@@ -39,6 +39,8 @@ const study = z.object({
   /** Names of further columns of the design. */
   columns: z.array(z.string()),
   samples: z.array(sample),
+  /** Equal for equal designs. */
+  version: z.string(),
   /** That of the sample which is deleted first. */
   storage_expiry: z.nullable(z.string()),
 });
@@ -72,8 +74,10 @@ export const readStudy = defineRoute("GET", "/studies/:id", "session", {
 });
 
 export const changeStudy = defineRoute("POST", "/studies/:id", "session", {
-  summary: "Replace the samples and the design of a study.",
+  summary:
+    "Replace the samples and the design of a study. With `version`: only those that were read with it.",
   body: z.object({
+    version: z.optional(z.string()),
     columns: z.array(cell).check(z.maxLength(MAX_STUDY_COLUMNS)),
     samples: z
       .array(z.object({ project_id: z.nullable(z.string()), name: z.string(), ...design }))

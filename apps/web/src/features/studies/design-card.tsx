@@ -1,15 +1,14 @@
-import { changeStudy } from "@stipple/contract/routes/studies";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, useRef } from "react";
-import { api, errorText } from "../../app/api.ts";
+import { errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { designCsv, FIXED_COLUMNS, sent, withCsv, type Design } from "./design.ts";
+import { designCsv, FIXED_COLUMNS, withCsv, type Design } from "./design.ts";
 import { DesignTable } from "./design-table.tsx";
 import { tableText } from "./table-text.ts";
 import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS, TABLE_FAULTS } from "./texts.ts";
-import { STUDIES_KEY, studyKey, useChoosableProjects } from "./use-studies.ts";
+import type { EditedDesign } from "./use-edited-design.ts";
+import { useChoosableProjects } from "./use-studies.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { NameForm } from "../../components/name-form.tsx";
 import { saveFile } from "../../components/save-drawing.ts";
@@ -17,40 +16,31 @@ import { ProjectChoice } from "./project-choice.tsx";
 
 /** The samples and what each is, as a table to edit. */
 export function DesignCard({
-  studyId,
   design,
-  isSaved,
-  onEdit,
-  onSaved,
+  editing: { isSaved, saving, edit: onEdit },
 }: {
-  studyId: string;
   design: Design;
-  isSaved: boolean;
-  onEdit: (design: Design) => void;
-  onSaved: (saved: Design) => void;
+  editing: EditedDesign;
 }) {
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<"projects" | "column" | null>(null);
   const [said, setSaid] = useState<{ text: string; failed: boolean } | null>(null);
   const edit = (next: Design): void => {
     setSaid(null);
     onEdit(next);
   };
-  const saving = useMutation({
-    mutationFn: (next: Design) => api(changeStudy, { params: { id: studyId }, body: sent(next) }),
-    onSuccess: (study, saved) => {
-      client.setQueryData(studyKey(studyId), study);
-      void client.invalidateQueries({ queryKey: [...studyKey(studyId), "quality"] });
-      void client.invalidateQueries({ queryKey: STUDIES_KEY });
-      onSaved(saved);
-      setSaid({ text: TEXTS.saved, failed: false });
-    },
-    onError: (error) =>
-      setSaid({
-        text: TEXTS.saveFailed(errorText(error, STUDIES_TEXTS.connection)),
-        failed: true,
-      }),
-  });
+  const save = (): void =>
+    saving.mutate(design, {
+      onSuccess: (done) =>
+        setSaid({
+          text: done.isSaved ? TEXTS.saved : TEXTS.changedElsewhere,
+          failed: !done.isSaved,
+        }),
+      onError: (error) =>
+        setSaid({
+          text: TEXTS.saveFailed(errorText(error, STUDIES_TEXTS.connection)),
+          failed: true,
+        }),
+    });
   function importFrom(text: string | null, name: string): void {
     const read = text === null ? TABLE_FAULTS.encoding(name) : withCsv(design, text);
     if (typeof read === "string") return setSaid({ text: read, failed: true });
@@ -70,12 +60,7 @@ export function DesignCard({
         <p className="px-4 text-ink-2 md:px-6">{TEXTS.empty}</p>
       )}
       <div className="flex flex-wrap items-center gap-3 px-4 py-4 md:px-6">
-        <Button
-          variant="primary"
-          disabled={isSaved}
-          busy={saving.isPending}
-          onClick={() => saving.mutate(design)}
-        >
+        <Button variant="primary" disabled={isSaved} busy={saving.isPending} onClick={save}>
           {TEXTS.save}
         </Button>
         {said && <StatusMessage failed={said.failed} text={said.text} className="min-w-0" />}

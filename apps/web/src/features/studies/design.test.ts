@@ -1,6 +1,6 @@
 import type { StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
-import { designCsv, isSame, withCsv, type Design } from "./design.ts";
+import { designCsv, isSame, rebased, withCsv, type Design } from "./design.ts";
 import { tableText } from "./table-text.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
@@ -61,4 +61,32 @@ it("reads tables as spreadsheets write them, and refuses letters that cannot be 
   expect(await tableText(new Blob([text]))).toBe(text);
   const latin1 = Uint8Array.from(text, (one) => one.charCodeAt(0));
   expect(await tableText(new Blob([latin1]))).toBeNull();
+});
+
+it("carries changes over to a design that was changed elsewhere", () => {
+  const [first, second] = design.samples;
+  const edited: Design = {
+    columns: ["age"],
+    samples: [{ ...first!, condition: "treated", more: { age: "61" } }, sample("D", "normal")],
+  };
+  const now: Design = {
+    columns: ["slide", "day"],
+    samples: [
+      { ...first!, patient: "P1", more: { slide: "S2", day: "3" } },
+      { ...second!, condition: "changed" },
+      sample("C", "tumor"),
+    ],
+  };
+  expect(rebased(edited, design, now)).toEqual({
+    columns: ["day", "age"],
+    samples: [
+      {
+        ...{ ...first, condition: "treated", patient: "P1" },
+        more: { slide: "S2", day: "3", age: "61" },
+      },
+      sample("C", "tumor"),
+      sample("D", "normal"),
+    ],
+  });
+  expect(rebased(design, design, now)).toEqual(now);
 });

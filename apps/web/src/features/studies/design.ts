@@ -1,5 +1,5 @@
 import { csvText, readCsv, textOfCsv } from "@stipple/contract/csv";
-import { MAX_STUDY_COLUMNS, type Study, type StudySample } from "@stipple/contract/routes/studies";
+import { MAX_STUDY_COLUMNS, type StudySample } from "@stipple/contract/routes/studies";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 /** The design as it is edited. */
@@ -48,8 +48,31 @@ export function isSame(a: Design, b: Design): boolean {
   return JSON.stringify(sent(a)) === JSON.stringify(sent(b));
 }
 
-export function designOf({ columns, samples }: Study): Design {
-  return { columns, samples };
+/** A design that was edited, with what `from`, the stored one that it began as, has since become elsewhere. */
+export function rebased(edited: Design, from: Design, now: Design): Design {
+  const isOurs = (column: string): boolean => !from.columns.includes(column);
+  const columns = [
+    ...now.columns.filter((column) => isOurs(column) || edited.columns.includes(column)),
+    ...edited.columns.filter((column) => isOurs(column) && !now.columns.includes(column)),
+  ];
+  const there = now.samples.flatMap((sample) => {
+    const [own, before] = [sameSample(edited, sample), sameSample(from, sample)];
+    if (!own) return before ? [] : [sample];
+    const changed = [...FIXED_COLUMNS, ...columns].filter(
+      (column) => cellOf(own, column) !== (before ? cellOf(before, column) : ""),
+    );
+    return [changed.reduce((row, column) => withCell(row, column, cellOf(own, column)), sample)];
+  });
+  const added = edited.samples.filter(
+    (sample) => !sameSample(from, sample) && !sameSample(now, sample),
+  );
+  return { columns, samples: [...there, ...added] };
+}
+
+function sameSample({ samples }: Design, wanted: StudySample): StudySample | undefined {
+  return samples.find(({ project_id: id, name }) =>
+    id === null ? wanted.project_id === null && wanted.name === name : id === wanted.project_id,
+  );
 }
 
 /** A row for each sample. */

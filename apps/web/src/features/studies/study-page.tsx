@@ -9,7 +9,6 @@ import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswersCard } from "./answers-card.tsx";
-import { designOf, isSame, type Design } from "./design.ts";
 import { DesignCard } from "./design-card.tsx";
 import { DownloadsCard } from "./downloads/downloads-card.tsx";
 import { QualityCard } from "./quality-card.tsx";
@@ -17,6 +16,7 @@ import { ProgressCard } from "./samples/progress-card.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { SpaceCard } from "./space/space-card.tsx";
 import { SHARE_TEXTS, STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
+import { useEditedDesign } from "./use-edited-design.ts";
 import { useStudy, STUDIES_KEY, studyKey } from "./use-studies.ts";
 import { deleteStudy, renameStudy, type Study } from "@stipple/contract/routes/studies";
 import { useMutation, useQueryClient, useQuery } from "@tanstack/react-query";
@@ -37,12 +37,10 @@ export function StudyPage() {
   const { id = "" } = useParams<{ id: string }>();
   const { data: study, isError, refetch } = useStudy(id);
   usePageTitle(study?.name ?? STUDIES_TEXTS.title);
-  const [edited, setEdited] = useState<Design | null>(null);
+  const editing = useEditedDesign(id, study);
+  const { design, isSaved } = editing;
   const [dialog, setDialog] = useState<"share" | "rename" | "delete" | null>(null);
-  const stored = study && designOf(study);
-  const design = edited ?? stored;
   const asked = study && { ...study, isShared: false, mayExport: true };
-  const isSaved = !edited || !stored || isSame(edited, stored);
   return (
     <Page
       title={study?.name ?? STUDIES_TEXTS.title}
@@ -78,14 +76,7 @@ export function StudyPage() {
             <Notice tone="info">{TEXTS.kept(longDate(study.storage_expiry))}</Notice>
           )}
           <ProgressCard study={study} />
-          <DesignCard
-            studyId={id}
-            design={design}
-            isSaved={isSaved}
-            onEdit={setEdited}
-            // What was typed meanwhile stays.
-            onSaved={(saved) => setEdited((now) => (now === saved ? null : now))}
-          />
+          <DesignCard design={design} editing={editing} />
           <QualityCard study={study} />
           <AnswersCard study={asked} isSaved={isSaved} />
           <SpaceCard study={asked} isSaved={isSaved} />

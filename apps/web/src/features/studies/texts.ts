@@ -71,6 +71,8 @@ export const DESIGN_TEXTS = {
   saved: "Saved.",
   unsaved: "Changes are not saved yet.",
   saveFailed: (reason: string): string => `Failed to save: ${reason}`,
+  changedElsewhere:
+    "Not saved, because the study was changed elsewhere. Its newest table now has your changes: check it and save again.",
   exportCsv: "Export CSV",
   importCsv: "Import CSV",
   noSampleColumn: "The table has no column called sample: add one with the names of the samples.",

@@ -4,12 +4,12 @@ import { createProject } from "@stipple/contract/routes/projects";
 import { changeStudy, readStudy } from "@stipple/contract/routes/studies";
 import { queueWorkflow } from "@stipple/contract/routes/workflow";
 import { useSyncExternalStore } from "react";
-import { api, errorText } from "../../../app/api.ts";
+import { api, ApiError, errorText } from "../../../app/api.ts";
 import { prepared } from "../../../project/uploads/slot-files.ts";
 import { refusals } from "../../../project/uploads/texts.ts";
 import { uploadKey } from "../../../project/uploads/upload.ts";
 import { keepQuiet, uploads } from "../../../project/uploads/uploads.ts";
-import { designOf, sent } from "../design.ts";
+import { sent } from "../design.ts";
 import { STUDIES_TEXTS } from "../texts.ts";
 
 /** A checked sample to create, upload, and run. */
@@ -91,17 +91,22 @@ async function begin(studyId: string, sample: NewSample): Promise<void> {
 }
 
 /** Puts a project into the study as it is by now, unless it is there. */
-async function join(studyId: string, projectId: string, { name, design }: NewSample) {
+async function join(studyId: string, projectId: string, sample: NewSample): Promise<void> {
+  const { name, design } = sample;
   const params = { id: studyId };
-  const now = designOf(await api(readStudy, { params }));
+  const now = await api(readStudy, { params });
   if (now.samples.some(({ project_id }) => project_id === projectId)) return;
   const { columns, samples } = sent(now);
   const further = Object.keys(design.more).filter((column) => !columns.includes(column));
   const body = {
+    version: now.version,
     columns: [...columns, ...further],
     samples: [...samples, { project_id: projectId, name, ...design }],
   };
-  await api(changeStudy, { params, body });
+  await api(changeStudy, { params, body }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "study_changed") throw error;
+    return join(studyId, projectId, sample);
+  });
 }
 
 async function carry(sending: Sending, projectId: string): Promise<void> {

@@ -1,0 +1,53 @@
+import { changeStudy, readStudy, type Study } from "@stipple/contract/routes/studies";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ApiError } from "../../app/api.ts";
+import { isSame, rebased, sent, type Design } from "./design.ts";
+import { STUDIES_KEY, studyKey } from "./use-studies.ts";
+
+/** A study's design as it is edited and saved, and what it was stored as before. */
+export type EditedDesign = ReturnType<typeof useEditedDesign>;
+
+export function useEditedDesign(id: string, study: Study | undefined) {
+  const client = useQueryClient();
+  const [edited, setEdited] = useState<{ design: Design; from: Study } | null>(null);
+  const saving = useMutation({
+    mutationFn: (next: Design) => save(id, (edited?.from ?? study)?.version, next),
+    onSuccess({ isSaved, study: stored }, next) {
+      client.setQueryData(studyKey(id), stored);
+      if (!isSaved) {
+        return setEdited(
+          (now) => now && { design: rebased(now.design, now.from, stored), from: stored },
+        );
+      }
+      void client.invalidateQueries({ queryKey: [...studyKey(id), "quality"] });
+      void client.invalidateQueries({ queryKey: STUDIES_KEY });
+      // What was typed meanwhile stays.
+      setEdited((now) => (now && now.design !== next ? { ...now, from: stored } : null));
+    },
+  });
+  return {
+    design: edited?.design ?? study,
+    isSaved: !edited || !study || isSame(edited.design, study),
+    saving,
+    edit(design: Design): void {
+      if (study) setEdited((now) => ({ design, from: now?.from ?? study }));
+    },
+  };
+}
+
+/** Saves a design; one that is based on an earlier version is not saved, and the newest is read. */
+async function save(
+  id: string,
+  version: string | undefined,
+  design: Design,
+): Promise<{ isSaved: boolean; study: Study }> {
+  const params = { id };
+  try {
+    const study = await api(changeStudy, { params, body: { version, ...sent(design) } });
+    return { isSaved: true, study };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "study_changed") throw error;
+    return { isSaved: false, study: await api(readStudy, { params }) };
+  }
+}
