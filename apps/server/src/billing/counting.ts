@@ -1,7 +1,7 @@
 import { stepNumber, type StepNumber } from "@stipple/contract";
 import type { Selectable } from "kysely";
 import type { Db } from "../db/database.ts";
-import type { AnalysesTable } from "../db/schema.ts";
+import type { Schema } from "../db/schema.ts";
 import type { AnalyzedContent } from "./analyzed-content.ts";
 
 /** What an analysis of the sample dataset counts against: no plan. */
@@ -11,7 +11,7 @@ const FIRST_RESULT: StepNumber = stepNumber("vector-transformation");
 
 /** Whether a project's next run counts, and the row of the analysis that it continues. */
 export type Counting =
-  { isCounted: true; row: null } | { isCounted: false; row: Selectable<AnalysesTable> | null };
+  { isCounted: true; row: null } | { isCounted: false; row: Selectable<Schema["analyses"]> | null };
 
 /**
  * A project's first run is counted; further runs of the same sample are not, whatever else is changed, and neither is

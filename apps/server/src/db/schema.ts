@@ -30,597 +30,551 @@ export interface Estimate {
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface UsersTable {
-  id: string;
-  /** As typed at registration; compared by its lower-case form. */
-  email: string;
-  password_hash: string;
-  created_at: Timestamp;
-  email_verified_at: Timestamp | null;
-}
-
-export interface SessionsTable {
-  /** The token's jti. */
-  id: string;
-  user_id: string;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  revoked_at: Timestamp | null;
-  /** Updated at most every few minutes. */
-  last_seen_at: Timestamp;
-  /** From where it was last seen. */
-  address: string | null;
-  device: string | null;
-}
-
-/** Mailed links that confirm an email address, by the SHA-256 of their token. */
-export interface EmailVerificationsTable {
-  token_hash: string;
-  user_id: string;
-  expires_at: Timestamp;
-}
-
-export interface AuthenticatorAppsTable {
-  user_id: string;
-  /** Sealed with the operator's secret (accounts/secret-box.ts). */
-  secret: Buffer;
-  /** The last 30-second period, counted from 1970, whose code was accepted. */
-  last_period: ColumnType<string, number, number>;
-  created_at: Timestamp;
-}
-
-export interface PasskeysTable {
-  /** The credential's id, as the browser gives it. */
-  id: string;
-  user_id: string;
-  public_key: Buffer;
-  counter: ColumnType<string, number, number>;
-  transports: string[];
-  name: string;
-  created_at: Timestamp;
-  last_used_at: Timestamp | null;
-}
-
-export interface RecoveryCodesTable {
-  user_id: string;
-  code_hash: string;
-  used_at: Timestamp | null;
-}
-
-/** Multi-step actions in progress, by the SHA-256 of their tickets. */
-export interface CeremoniesTable {
-  ticket_hash: string;
-  purpose: string;
-  user_id: string | null;
-  challenge: string | null;
-  secret: Buffer | null;
-  expires_at: Timestamp;
-}
-
-/** Mailed links to choose a new password, by the SHA-256 of their token. */
-export interface PasswordResetsTable {
-  token_hash: string;
-  user_id: string;
-  expires_at: Timestamp;
-}
-
-/** What was done with an account, as its person may read it. */
-export interface AuditLogTable {
-  id: ColumnType<string, never, never>;
-  /** null in the row that records the account's deletion. */
-  user_id: string | null;
-  /** By the database's clock. */
-  at: ColumnType<Date, Date | undefined, never>;
-  what: string;
-  by: string;
-  about: JSONColumnType<Record<string, string>, string, never>;
-  address: string | null;
-  device: string | null;
-}
-
-/** Number of attempts in the current window, by what was attempted and by whom (hashed). */
-export interface AttemptsTable {
-  key: string;
-  count: number;
-  ends_at: Timestamp;
-}
-
-/** Storage keys whose rows are gone and whose files are to be removed. */
-export interface DeletionsTable {
-  key: string;
-  noted_at: Timestamp;
-}
-
-export interface ProjectsTable {
-  id: string;
-  user_id: string;
-  name: string;
-  options: JSONColumnType<AnalysisOptions>;
-  choices: ColumnType<RunChoices, string | undefined, string>;
-  /** Identifies the sample dataset's files in projects made from them; null in all others. */
-  sample_dataset: string | null;
-  /** What the sample of its results is known by; null before there are any. */
-  results_sample: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Increases with every change of its annotations. */
-  annotation_revision: Generated<number>;
-  created_at: Timestamp;
-}
-
-/** An immutable object of the storage. Rows hold it by a foreign key; without any it is moved to `doomed_objects`. */
-export interface ObjectsTable {
-  id: string;
-  /** Changes only when the object is repaired: the same bytes are then under the new key. */
-  storage_key: string;
-  /** SHA-256 of the content, or what an input is known by (`chunksDigest`); null for some inputs of early versions. */
-  digest: string | null;
-  size: ColumnType<string, number, never>;
-  created_at: Generated<Timestamp>;
-  /** What was last found wrong with its bytes; null if nothing was. It is then neither served nor reused. */
-  damage: ColumnType<Damage | null, Damage | null | undefined, Damage | null>;
-  damaged_at: ColumnType<Date | null, never, Date | null>;
-}
-
 export type Damage = "missing" | "damaged";
-
-/** Storage keys to be removed once they are due: what no row holds, and drafts that no row holds yet. */
-export interface DoomedObjectsTable {
-  storage_key: string;
-  due_at: Timestamp;
-  /** From here on nothing may hold it anymore. */
-  removing: Generated<boolean>;
-}
-
-/** A backup in progress: until it ends, no stored object is removed. */
-export interface BackupHoldsTable {
-  id: string;
-  /** By the database's clock; prolonged while the backup lives. */
-  held_until: Timestamp;
-}
-
-/** A download of a project's results in progress: until it ends, the project's storage time does not. */
-export interface DownloadHoldsTable {
-  id: string;
-  project_id: string;
-  /** By the database's clock; prolonged while the download lasts. */
-  held_until: Timestamp;
-}
-
-/** One upload slot of a project: the file that is there, and the file on its way to replace it. */
-export interface UploadsTable {
-  project_id: string;
-  slot: string;
-  /** The complete file: its own name, size and object. All null until there is one. */
-  file_name: string | null;
-  size: ColumnType<string | null, number | null, number | null>;
-  object_id: string | null;
-  /** What the complete file is known by (`chunksDigest`); null until a file of an early version is read again. */
-  digest: string | null;
-  chunks: number | null;
-  /** SHA-256 of each chunk of the complete file, to recognize a repeated chunk. */
-  chunk_hashes: ColumnType<string[] | null, string | null, string | null>;
-  /** The file being received, and where its parts go; null when none is. */
-  incoming_name: string | null;
-  incoming_chunks: number | null;
-  incoming_key: string | null;
-  incoming_upload_id: string | null;
-  /** How long the process checking the whole file holds it; null if none does. */
-  checking_until: Timestamp | null;
-  /** The last file that was refused, by its key, and why. */
-  refused_key: string | null;
-  refusal: string | null;
-}
-
-export interface UploadChunksTable {
-  project_id: string;
-  slot: string;
-  chunk: number;
-  size: number;
-  sha256: string;
-  /** The storage's response for the part; null until it is stored. */
-  tag: string | null;
-}
 
 export type RunStatus = "pending" | "running" | "completed" | "failed" | "cancelled";
 
-export interface RunsTable {
-  /** Also the id of the durable workflow. */
-  id: string;
-  project_id: string;
-  user_id: string;
-  status: RunStatus;
-  /** First step of this run; the worker lowers it when earlier outputs are missing. */
-  start_step: number;
-  /** Whether outputs of start_step and later have been cleared, so that what is there is this run's. */
-  prepared: Generated<boolean>;
-  step: number | null;
-  step_fraction: Generated<number>;
-  percent: Generated<number>;
-  step_started_at: Timestamp | null;
-  log: JSONColumnType<string[], string, string>;
-  error: string | null;
-  /** Id of the worker that has it; kept after a cancellation until that worker has released it. */
-  worker: string | null;
-  /** Its place in the queue: the run due first is taken first (runs/estimate/estimate.ts). */
-  due_at: ColumnType<Date, Date | undefined, never>;
-  /** What it was expected to take when it was requested. */
-  estimate: JSONColumnType<Estimate> | null;
-  /** The analysis that was the project's current one when it was accepted. */
-  analysis_before: ColumnType<string | null, string | null | undefined, string | null>;
-  /** The request that asked for it. */
-  request_id: ColumnType<string | null, string | null | undefined, never>;
-  /** That request's span; null when it was not traced. */
-  traceparent: ColumnType<string | null, string | null | undefined, never>;
-  created_at: Timestamp;
-  started_at: Timestamp | null;
-  finished_at: Timestamp | null;
-}
-
-/** The manifest of a finished step of a project, without its files. */
-export interface StepResultsTable {
-  project_id: string;
-  step: number;
-  name: string;
-  version: number;
-  /** Identity by content: equal keys mean equal outputs. */
-  key: string;
-  params: JSONColumnType<object, string, string>;
-  settings: JSONColumnType<Record<string, unknown>, string, string>;
-  seconds: number;
-  warnings: JSONColumnType<string[], string, string>;
-  /** Field → SHA-256 of its content. */
-  fields: JSONColumnType<Record<string, string>, string, string>;
-  /** What is at the top of the step's own folder, as the status answer lists it. */
-  entries: JSONColumnType<string[], string, string>;
-  published_at: Timestamp;
-}
-
-/** A file of a finished step: `size` bytes of an object from `offset` on. */
-export interface StepFilesTable {
-  project_id: string;
-  step: number;
-  /** Relative to the results folder. */
-  path: string;
-  size: ColumnType<string, number, number>;
-  sha256: string;
-  object_id: string;
-  offset: ColumnType<string, number, number>;
-}
-
-/**
- * Analyses that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
- * Outlives the project.
- */
-export interface AnalysesTable {
-  id: Generated<string>;
-  project_id: string;
-  user_id: string;
-  /**
-   * What it counts against: the tier of the trial or of a one-time plan, a subscription's id, or nothing (SAMPLE_PLAN).
-   */
-  plan: string;
-  /** What the sample's counts are known by; null in rows of early versions. */
-  sample: string | null;
-  /** Whether the project's results are, or will be, of this sample. */
-  current: Generated<boolean>;
-  /** The run that it was counted for; null in rows of early versions. */
-  reserved_by: string | null;
-  counted_at: Timestamp;
-  /** When it first yielded results; never taken back, whatever becomes of them. */
-  yielded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
-  /** Spots of the project's last completed run. */
-  spots: Generated<number>;
-  /** When the project's results were first complete. */
-  completed_at: Timestamp | null;
-  /** Storage time of the plan under which they were made; null on trial. */
-  retention_days: number | null;
-}
-
-/** Worker processes that are alive, or whose death has not been noticed yet. */
-export interface WorkersTable {
-  id: string;
-  /** The scope in which its pid is meaningful: one kernel and one pid namespace. */
-  machine: string;
-  pid: number;
-  started_at: ColumnType<Date, Date | undefined, never>;
-  /** By the database's clock. */
-  alive_until: Timestamp;
-}
-
-/** One row: what all processes on this database share. */
-export interface InstallationTable {
-  singleton: Generated<boolean>;
-  secret_fingerprint: string;
-}
-
-/** Recurring work done by any one of the processes. */
-export interface ChoresTable {
-  name: string;
-  /** By the database's clock. */
-  due_at: Timestamp;
-}
-
-/** The user's customer record at the payment provider. */
-export interface CustomersTable {
-  user_id: string;
-  id: string;
-}
-
-/** Hosted checkouts that were opened, until their outcome is known. */
-export interface CheckoutsTable {
-  id: string;
-  user_id: string;
-  tier: PaidTier;
-  settled: Generated<boolean>;
-  created_at: Timestamp;
-}
-
 export type PaidTier = Plan["tier"];
 
-/** Copies of the provider's subscriptions, rewritten from its answer whenever it tells of a change. */
-export interface SubscriptionsTable {
-  id: string;
-  user_id: string;
-  tier: PaidTier;
-  status: "active" | "past_due" | "ended";
-  period_start: Timestamp;
-  period_end: Timestamp;
-  cancel_at_period_end: boolean;
-  schedule_id: string | null;
-  /** The tier that follows at the end of the period. */
-  next_tier: ColumnType<PaidTier | null, PaidTier | null | undefined, PaidTier | null>;
-  created_at: Timestamp;
-  ended_at: Timestamp | null;
-  /** Number of the request to the provider that this row comes from; an earlier request never overwrites it. */
-  read_number: ColumnType<string, number | undefined, number>;
-}
-
-/** One-time purchases; the id is the checkout's. */
-export interface PurchasesTable {
-  id: string;
-  user_id: string;
-  tier: PaidTier;
-  purchased_at: Timestamp;
-}
-
-/** Every payment attempt; the id is the invoice's or the payment's. Without a person once the account is deleted. */
-export interface PaymentsTable {
-  id: string;
-  user_id: string | null;
-  tier: PaidTier;
-  amount_cents: number;
-  status: "succeeded" | "failed";
-  paid_at: Timestamp;
-}
-
-export interface ProviderEventsTable {
-  id: string;
-  type: string;
-  taken_at: Timestamp;
-}
-
-/** How far the payment sandbox's clock has been moved ahead; no row with a real provider. */
-export interface ProviderClockTable {
-  singleton: Generated<boolean>;
-  ahead_ms: ColumnType<string, number, number>;
-  /** How much of that may delete projects, as confirmed by the operator. */
-  deletes_ahead_ms: ColumnType<string, number | undefined, number>;
-}
-
-/** Active read-only links to a project's interactive view; revoked links have no row. */
-export interface ShareLinksTable {
-  id: string;
-  /** Either this or `study_id`. */
-  project_id: string | null;
-  study_id: string | null;
-  /** SHA-256 of the token's jti. */
-  token_hash: string;
-  note: string;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  /** When someone opened it for the first time. */
-  opened_at: Timestamp | null;
-}
-
-/** Named views of a project's results. */
-export interface SavedViewsTable {
-  id: string;
-  project_id: string;
-  name: string;
-  created_at: Timestamp;
-  /** Length of `state` as JSON. */
-  bytes: number;
-  state: JSONColumnType<Record<string, unknown>, string, string>;
-}
-
-/** What people added to a project's results. */
-export interface AnnotationsTable {
-  project_id: string;
-  /** Made by the client. */
-  id: string;
-  kind: AnnotationKind;
-  value: JSONColumnType<Record<string, unknown>, string, string>;
-  /** Length of `value` as JSON. */
-  bytes: number;
-  /** The project's `annotation_revision` that wrote it. */
-  revision: number;
-  /** Email address. */
-  author: string;
-  at: Timestamp;
-}
-
-/** A change of annotations, which is undone as a whole. Its revision is that of the project after it. */
-export interface AnnotationBatchesTable {
-  project_id: string;
-  revision: number;
-  /** Made by the client, to recognize a repeated request. */
-  id: string;
-  author: string;
-  at: Timestamp;
-  /** Name of the version that it restored. */
-  restored: string | null;
-  undone: Generated<boolean>;
-  /** Length of what its changes hold. */
-  bytes: ColumnType<string, number, never>;
-}
-
-/** One item of a change; null: it was not there before, or is not after. */
-export interface AnnotationChangesTable {
-  project_id: string;
-  revision: number;
-  position: number;
-  id: string;
-  kind: AnnotationKind;
-  label: string;
-  before: JSONColumnType<Record<string, unknown>, string | null, never> | null;
-  after: JSONColumnType<Record<string, unknown>, string | null, never> | null;
-}
-
-/** Annotations as they were, under a name. */
-export interface AnnotationVersionsTable {
-  id: string;
-  project_id: string;
-  name: string;
-  author: string;
-  at: Timestamp;
-  revision: number;
-  /** Number of items, and their length as JSON. */
-  count: number;
-  bytes: number;
-  items: JSONColumnType<{ id: string; kind: AnnotationKind; value: object }[], string, never>;
-}
-
-/** Projects that are compared. */
-export interface StudiesTable {
-  id: string;
-  user_id: string;
-  name: string;
-  /** Names of further columns of the design. */
-  columns: JSONColumnType<string[], string, string>;
-  created_at: Timestamp;
-}
-
-/** Gene lists that an account keeps for all of its projects. */
-export interface GeneListsTable {
-  user_id: string;
-  name: string;
-  genes: JSONColumnType<string[], string, string>;
-  kept_at: Timestamp;
-}
-
-/** A sample of a study, and what it is. */
-export interface StudySamplesTable {
-  study_id: string;
-  position: number;
-  /** Null once the project has been deleted; `name` is then its last name. */
-  project_id: string | null;
-  name: string;
-  condition: string;
-  patient: string;
-  batch: string;
-  more: JSONColumnType<Record<string, string>, string, string>;
-}
-
-/** What a comparison of a study found. */
-export interface StudyFindingsTable {
-  study_id: string;
-  /** Of the content of the results and the design. */
-  key: string;
-  found_at: Timestamp;
-  kind: Generated<"answer" | StudyDownload>;
-  finding: JSONColumnType<
-    | { refusal: string }
-    | { comparison: StudyComparison }
-    | { space: StudySpaceAnswer }
-    | { combined: { suffix: string } },
-    string,
-    never
-  >;
-}
-
-/** A file of a finding: its bytes here, or an object. */
-export interface StudyFindingFilesTable {
-  study_id: string;
-  key: string;
-  name: string;
-  gzipped: Buffer | null;
-  object_id: string | null;
-  size: ColumnType<string | null, number | null, never>;
-  sha256: string | null;
-}
-
-/** Which places of two sections match. */
-export interface StudyLandmarksTable {
-  study_id: string;
-  /** Projects. */
-  first: string;
-  second: string;
-  /** x, y on the first, then on the second; px of the full-resolution images. */
-  points: JSONColumnType<[number, number, number, number][], string, never>;
-  author: string;
-  at: Timestamp;
-}
-
-/** A project that runs once its account's earlier runs have ended. */
-export interface WaitingRunsTable {
-  project_id: string;
-  user_id: string;
-  asked_at: Timestamp;
-  /** Why it was not started when its turn came: a sentence. It then waits no longer. */
-  refusal: string | null;
-}
-
-/** What a process computes for a study just now. */
-export interface StudyMakingsTable {
-  study_id: string;
-  key: string;
-  held_until: Timestamp;
-}
-
+/** All tables, and their columns. */
 export interface Schema {
-  waiting_runs: WaitingRunsTable;
-  studies: StudiesTable;
-  study_samples: StudySamplesTable;
-  study_findings: StudyFindingsTable;
-  study_finding_files: StudyFindingFilesTable;
-  study_landmarks: StudyLandmarksTable;
-  study_makings: StudyMakingsTable;
-  gene_lists: GeneListsTable;
-  annotations: AnnotationsTable;
-  annotation_batches: AnnotationBatchesTable;
-  annotation_changes: AnnotationChangesTable;
-  annotation_versions: AnnotationVersionsTable;
-  share_links: ShareLinksTable;
-  saved_views: SavedViewsTable;
-  password_resets: PasswordResetsTable;
-  audit_log: AuditLogTable;
-  email_verifications: EmailVerificationsTable;
-  authenticator_apps: AuthenticatorAppsTable;
-  passkeys: PasskeysTable;
-  recovery_codes: RecoveryCodesTable;
-  ceremonies: CeremoniesTable;
-  attempts: AttemptsTable;
-  deletions: DeletionsTable;
-  provider_clock: ProviderClockTable;
-  customers: CustomersTable;
-  checkouts: CheckoutsTable;
-  subscriptions: SubscriptionsTable;
-  purchases: PurchasesTable;
-  payments: PaymentsTable;
-  provider_events: ProviderEventsTable;
-  users: UsersTable;
-  sessions: SessionsTable;
-  projects: ProjectsTable;
-  uploads: UploadsTable;
-  upload_chunks: UploadChunksTable;
-  objects: ObjectsTable;
-  doomed_objects: DoomedObjectsTable;
-  backup_holds: BackupHoldsTable;
-  download_holds: DownloadHoldsTable;
-  runs: RunsTable;
-  analyses: AnalysesTable;
-  step_results: StepResultsTable;
-  step_files: StepFilesTable;
-  workers: WorkersTable;
-  installation: InstallationTable;
-  chores: ChoresTable;
+  users: {
+    id: string;
+    /** As typed at registration; compared by its lower-case form. */
+    email: string;
+    password_hash: string;
+    created_at: Timestamp;
+    email_verified_at: Timestamp | null;
+  };
+
+  sessions: {
+    /** The token's jti. */
+    id: string;
+    user_id: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    revoked_at: Timestamp | null;
+    /** Updated at most every few minutes. */
+    last_seen_at: Timestamp;
+    /** From where it was last seen. */
+    address: string | null;
+    device: string | null;
+  };
+
+  /** Mailed links that confirm an email address, by the SHA-256 of their token. */
+  email_verifications: {
+    token_hash: string;
+    user_id: string;
+    expires_at: Timestamp;
+  };
+
+  authenticator_apps: {
+    user_id: string;
+    /** Sealed with the operator's secret (accounts/secret-box.ts). */
+    secret: Buffer;
+    /** The last 30-second period, counted from 1970, whose code was accepted. */
+    last_period: ColumnType<string, number, number>;
+    created_at: Timestamp;
+  };
+
+  passkeys: {
+    /** The credential's id, as the browser gives it. */
+    id: string;
+    user_id: string;
+    public_key: Buffer;
+    counter: ColumnType<string, number, number>;
+    transports: string[];
+    name: string;
+    created_at: Timestamp;
+    last_used_at: Timestamp | null;
+  };
+
+  recovery_codes: {
+    user_id: string;
+    code_hash: string;
+    used_at: Timestamp | null;
+  };
+
+  /** Multi-step actions in progress, by the SHA-256 of their tickets. */
+  ceremonies: {
+    ticket_hash: string;
+    purpose: string;
+    user_id: string | null;
+    challenge: string | null;
+    secret: Buffer | null;
+    expires_at: Timestamp;
+  };
+
+  /** Mailed links to choose a new password, by the SHA-256 of their token. */
+  password_resets: {
+    token_hash: string;
+    user_id: string;
+    expires_at: Timestamp;
+  };
+
+  /** What was done with an account, as its person may read it. */
+  audit_log: {
+    id: ColumnType<string, never, never>;
+    /** null in the row that records the account's deletion. */
+    user_id: string | null;
+    /** By the database's clock. */
+    at: ColumnType<Date, Date | undefined, never>;
+    what: string;
+    by: string;
+    about: JSONColumnType<Record<string, string>, string, never>;
+    address: string | null;
+    device: string | null;
+  };
+
+  /** Number of attempts in the current window, by what was attempted and by whom (hashed). */
+  attempts: {
+    key: string;
+    count: number;
+    ends_at: Timestamp;
+  };
+
+  /** Storage keys whose rows are gone and whose files are to be removed. */
+  deletions: {
+    key: string;
+    noted_at: Timestamp;
+  };
+
+  projects: {
+    id: string;
+    user_id: string;
+    name: string;
+    options: JSONColumnType<AnalysisOptions>;
+    choices: ColumnType<RunChoices, string | undefined, string>;
+    /** Identifies the sample dataset's files in projects made from them; null in all others. */
+    sample_dataset: string | null;
+    /** What the sample of its results is known by; null before there are any. */
+    results_sample: ColumnType<string | null, string | null | undefined, string | null>;
+    /** Increases with every change of its annotations. */
+    annotation_revision: Generated<number>;
+    created_at: Timestamp;
+  };
+
+  /** An immutable object of the storage. Rows hold it by a foreign key; without any it is moved to `doomed_objects`. */
+  objects: {
+    id: string;
+    /** Changes only when the object is repaired: the same bytes are then under the new key. */
+    storage_key: string;
+    /** SHA-256 of the content, or what an input is known by (`chunksDigest`); null for some inputs of early versions. */
+    digest: string | null;
+    size: ColumnType<string, number, never>;
+    created_at: Generated<Timestamp>;
+    /** What was last found wrong with its bytes; null if nothing was. It is then neither served nor reused. */
+    damage: ColumnType<Damage | null, Damage | null | undefined, Damage | null>;
+    damaged_at: ColumnType<Date | null, never, Date | null>;
+  };
+
+  /** Storage keys to be removed once they are due: what no row holds, and drafts that no row holds yet. */
+  doomed_objects: {
+    storage_key: string;
+    due_at: Timestamp;
+    /** From here on nothing may hold it anymore. */
+    removing: Generated<boolean>;
+  };
+
+  /** A backup in progress: until it ends, no stored object is removed. */
+  backup_holds: {
+    id: string;
+    /** By the database's clock; prolonged while the backup lives. */
+    held_until: Timestamp;
+  };
+
+  /** A download of a project's results in progress: until it ends, the project's storage time does not. */
+  download_holds: {
+    id: string;
+    project_id: string;
+    /** By the database's clock; prolonged while the download lasts. */
+    held_until: Timestamp;
+  };
+
+  /** One upload slot of a project: the file that is there, and the file on its way to replace it. */
+  uploads: {
+    project_id: string;
+    slot: string;
+    /** The complete file: its own name, size and object. All null until there is one. */
+    file_name: string | null;
+    size: ColumnType<string | null, number | null, number | null>;
+    object_id: string | null;
+    /** What the complete file is known by (`chunksDigest`); null until a file of an early version is read again. */
+    digest: string | null;
+    chunks: number | null;
+    /** SHA-256 of each chunk of the complete file, to recognize a repeated chunk. */
+    chunk_hashes: ColumnType<string[] | null, string | null, string | null>;
+    /** The file being received, and where its parts go; null when none is. */
+    incoming_name: string | null;
+    incoming_chunks: number | null;
+    incoming_key: string | null;
+    incoming_upload_id: string | null;
+    /** How long the process checking the whole file holds it; null if none does. */
+    checking_until: Timestamp | null;
+    /** The last file that was refused, by its key, and why. */
+    refused_key: string | null;
+    refusal: string | null;
+  };
+
+  upload_chunks: {
+    project_id: string;
+    slot: string;
+    chunk: number;
+    size: number;
+    sha256: string;
+    /** The storage's response for the part; null until it is stored. */
+    tag: string | null;
+  };
+
+  runs: {
+    /** Also the id of the durable workflow. */
+    id: string;
+    project_id: string;
+    user_id: string;
+    status: RunStatus;
+    /** First step of this run; the worker lowers it when earlier outputs are missing. */
+    start_step: number;
+    /** Whether outputs of start_step and later have been cleared, so that what is there is this run's. */
+    prepared: Generated<boolean>;
+    step: number | null;
+    step_fraction: Generated<number>;
+    percent: Generated<number>;
+    step_started_at: Timestamp | null;
+    log: JSONColumnType<string[], string, string>;
+    error: string | null;
+    /** Id of the worker that has it; kept after a cancellation until that worker has released it. */
+    worker: string | null;
+    /** Its place in the queue: the run due first is taken first (runs/estimate/estimate.ts). */
+    due_at: ColumnType<Date, Date | undefined, never>;
+    /** What it was expected to take when it was requested. */
+    estimate: JSONColumnType<Estimate> | null;
+    /** The analysis that was the project's current one when it was accepted. */
+    analysis_before: ColumnType<string | null, string | null | undefined, string | null>;
+    /** The request that asked for it. */
+    request_id: ColumnType<string | null, string | null | undefined, never>;
+    /** That request's span; null when it was not traced. */
+    traceparent: ColumnType<string | null, string | null | undefined, never>;
+    created_at: Timestamp;
+    started_at: Timestamp | null;
+    finished_at: Timestamp | null;
+  };
+
+  /** The manifest of a finished step of a project, without its files. */
+  step_results: {
+    project_id: string;
+    step: number;
+    name: string;
+    version: number;
+    /** Identity by content: equal keys mean equal outputs. */
+    key: string;
+    params: JSONColumnType<object, string, string>;
+    settings: JSONColumnType<Record<string, unknown>, string, string>;
+    seconds: number;
+    warnings: JSONColumnType<string[], string, string>;
+    /** Field → SHA-256 of its content. */
+    fields: JSONColumnType<Record<string, string>, string, string>;
+    /** What is at the top of the step's own folder, as the status answer lists it. */
+    entries: JSONColumnType<string[], string, string>;
+    published_at: Timestamp;
+  };
+
+  /** A file of a finished step: `size` bytes of an object from `offset` on. */
+  step_files: {
+    project_id: string;
+    step: number;
+    /** Relative to the results folder. */
+    path: string;
+    size: ColumnType<string, number, number>;
+    sha256: string;
+    object_id: string;
+    offset: ColumnType<string, number, number>;
+  };
+
+  /**
+   * Analyses that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
+   * Outlives the project.
+   */
+  analyses: {
+    id: Generated<string>;
+    project_id: string;
+    user_id: string;
+    /**
+     * What it counts against: the tier of the trial or of a one-time plan, a subscription's id, or nothing (SAMPLE_PLAN).
+     */
+    plan: string;
+    /** What the sample's counts are known by; null in rows of early versions. */
+    sample: string | null;
+    /** Whether the project's results are, or will be, of this sample. */
+    current: Generated<boolean>;
+    /** The run that it was counted for; null in rows of early versions. */
+    reserved_by: string | null;
+    counted_at: Timestamp;
+    /** When it first yielded results; never taken back, whatever becomes of them. */
+    yielded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+    /** Spots of the project's last completed run. */
+    spots: Generated<number>;
+    /** When the project's results were first complete. */
+    completed_at: Timestamp | null;
+    /** Storage time of the plan under which they were made; null on trial. */
+    retention_days: number | null;
+  };
+
+  /** Worker processes that are alive, or whose death has not been noticed yet. */
+  workers: {
+    id: string;
+    /** The scope in which its pid is meaningful: one kernel and one pid namespace. */
+    machine: string;
+    pid: number;
+    started_at: ColumnType<Date, Date | undefined, never>;
+    /** By the database's clock. */
+    alive_until: Timestamp;
+  };
+
+  /** One row: what all processes on this database share. */
+  installation: {
+    singleton: Generated<boolean>;
+    secret_fingerprint: string;
+  };
+
+  /** Recurring work done by any one of the processes. */
+  chores: {
+    name: string;
+    /** By the database's clock. */
+    due_at: Timestamp;
+  };
+
+  /** The user's customer record at the payment provider. */
+  customers: {
+    user_id: string;
+    id: string;
+  };
+
+  /** Hosted checkouts that were opened, until their outcome is known. */
+  checkouts: {
+    id: string;
+    user_id: string;
+    tier: PaidTier;
+    settled: Generated<boolean>;
+    created_at: Timestamp;
+  };
+
+  /** Copies of the provider's subscriptions, rewritten from its answer whenever it tells of a change. */
+  subscriptions: {
+    id: string;
+    user_id: string;
+    tier: PaidTier;
+    status: "active" | "past_due" | "ended";
+    period_start: Timestamp;
+    period_end: Timestamp;
+    cancel_at_period_end: boolean;
+    schedule_id: string | null;
+    /** The tier that follows at the end of the period. */
+    next_tier: ColumnType<PaidTier | null, PaidTier | null | undefined, PaidTier | null>;
+    created_at: Timestamp;
+    ended_at: Timestamp | null;
+    /** Number of the request to the provider that this row comes from; an earlier request never overwrites it. */
+    read_number: ColumnType<string, number | undefined, number>;
+  };
+
+  /** One-time purchases; the id is the checkout's. */
+  purchases: {
+    id: string;
+    user_id: string;
+    tier: PaidTier;
+    purchased_at: Timestamp;
+  };
+
+  /** Every payment attempt; the id is the invoice's or the payment's. Without a person once the account is deleted. */
+  payments: {
+    id: string;
+    user_id: string | null;
+    tier: PaidTier;
+    amount_cents: number;
+    status: "succeeded" | "failed";
+    paid_at: Timestamp;
+  };
+
+  provider_events: {
+    id: string;
+    type: string;
+    taken_at: Timestamp;
+  };
+
+  /** How far the payment sandbox's clock has been moved ahead; no row with a real provider. */
+  provider_clock: {
+    singleton: Generated<boolean>;
+    ahead_ms: ColumnType<string, number, number>;
+    /** How much of that may delete projects, as confirmed by the operator. */
+    deletes_ahead_ms: ColumnType<string, number | undefined, number>;
+  };
+
+  /** Active read-only links to a project's interactive view; revoked links have no row. */
+  share_links: {
+    id: string;
+    /** Either this or `study_id`. */
+    project_id: string | null;
+    study_id: string | null;
+    /** SHA-256 of the token's jti. */
+    token_hash: string;
+    note: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    /** When someone opened it for the first time. */
+    opened_at: Timestamp | null;
+  };
+
+  /** Named views of a project's results. */
+  saved_views: {
+    id: string;
+    project_id: string;
+    name: string;
+    created_at: Timestamp;
+    /** Length of `state` as JSON. */
+    bytes: number;
+    state: JSONColumnType<Record<string, unknown>, string, string>;
+  };
+
+  /** What people added to a project's results. */
+  annotations: {
+    project_id: string;
+    /** Made by the client. */
+    id: string;
+    kind: AnnotationKind;
+    value: JSONColumnType<Record<string, unknown>, string, string>;
+    /** Length of `value` as JSON. */
+    bytes: number;
+    /** The project's `annotation_revision` that wrote it. */
+    revision: number;
+    /** Email address. */
+    author: string;
+    at: Timestamp;
+  };
+
+  /** A change of annotations, which is undone as a whole. Its revision is that of the project after it. */
+  annotation_batches: {
+    project_id: string;
+    revision: number;
+    /** Made by the client, to recognize a repeated request. */
+    id: string;
+    author: string;
+    at: Timestamp;
+    /** Name of the version that it restored. */
+    restored: string | null;
+    undone: Generated<boolean>;
+    /** Length of what its changes hold. */
+    bytes: ColumnType<string, number, never>;
+  };
+
+  /** One item of a change; null: it was not there before, or is not after. */
+  annotation_changes: {
+    project_id: string;
+    revision: number;
+    position: number;
+    id: string;
+    kind: AnnotationKind;
+    label: string;
+    before: JSONColumnType<Record<string, unknown>, string | null, never> | null;
+    after: JSONColumnType<Record<string, unknown>, string | null, never> | null;
+  };
+
+  /** Annotations as they were, under a name. */
+  annotation_versions: {
+    id: string;
+    project_id: string;
+    name: string;
+    author: string;
+    at: Timestamp;
+    revision: number;
+    /** Number of items, and their length as JSON. */
+    count: number;
+    bytes: number;
+    items: JSONColumnType<{ id: string; kind: AnnotationKind; value: object }[], string, never>;
+  };
+
+  /** Projects that are compared. */
+  studies: {
+    id: string;
+    user_id: string;
+    name: string;
+    /** Names of further columns of the design. */
+    columns: JSONColumnType<string[], string, string>;
+    created_at: Timestamp;
+  };
+
+  /** Gene lists that an account keeps for all of its projects. */
+  gene_lists: {
+    user_id: string;
+    name: string;
+    genes: JSONColumnType<string[], string, string>;
+    kept_at: Timestamp;
+  };
+
+  /** A sample of a study, and what it is. */
+  study_samples: {
+    study_id: string;
+    position: number;
+    /** Null once the project has been deleted; `name` is then its last name. */
+    project_id: string | null;
+    name: string;
+    condition: string;
+    patient: string;
+    batch: string;
+    more: JSONColumnType<Record<string, string>, string, string>;
+  };
+
+  /** What a comparison of a study found. */
+  study_findings: {
+    study_id: string;
+    /** Of the content of the results and the design. */
+    key: string;
+    found_at: Timestamp;
+    kind: Generated<"answer" | StudyDownload>;
+    finding: JSONColumnType<
+      | { refusal: string }
+      | { comparison: StudyComparison }
+      | { space: StudySpaceAnswer }
+      | { combined: { suffix: string } },
+      string,
+      never
+    >;
+  };
+
+  /** A file of a finding: its bytes here, or an object. */
+  study_finding_files: {
+    study_id: string;
+    key: string;
+    name: string;
+    gzipped: Buffer | null;
+    object_id: string | null;
+    size: ColumnType<string | null, number | null, never>;
+    sha256: string | null;
+  };
+
+  /** Which places of two sections match. */
+  study_landmarks: {
+    study_id: string;
+    /** Projects. */
+    first: string;
+    second: string;
+    /** x, y on the first, then on the second; px of the full-resolution images. */
+    points: JSONColumnType<[number, number, number, number][], string, never>;
+    author: string;
+    at: Timestamp;
+  };
+
+  /** A project that runs once its account's earlier runs have ended. */
+  waiting_runs: {
+    project_id: string;
+    user_id: string;
+    asked_at: Timestamp;
+    /** Why it was not started when its turn came: a sentence. It then waits no longer. */
+    refusal: string | null;
+  };
+
+  /** What a process computes for a study just now. */
+  study_makings: {
+    study_id: string;
+    key: string;
+    held_until: Timestamp;
+  };
 }

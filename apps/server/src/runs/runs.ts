@@ -6,7 +6,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { isUniqueViolation, type Database } from "../db/database.ts";
-import type { RunsTable } from "../db/schema.ts";
+import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ring } from "./queue/doorbell.ts";
 import type { QueuePlace } from "./queue/queue-place.ts";
@@ -20,7 +20,7 @@ import {
 import { startRun, type RunOrder } from "./start-run.ts";
 import type { Workers } from "./worker/workers.ts";
 
-export type Run = Selectable<RunsTable>;
+export type Run = Selectable<Schema["runs"]>;
 
 /** Accepting, watching and stopping runs. Carrying them out is the worker's business (worker/). */
 export interface Runs extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { UploadChunksTable, UploadsTable } from "../db/schema.ts";
+import type { Schema } from "../db/schema.ts";
 import { chunksDigest } from "../outputs/content.ts";
 
 /*
@@ -22,8 +22,11 @@ import { chunksDigest } from "../outputs/content.ts";
  * short ones: the first records its hash, so that no other bytes are written to its place, the second that it is stored.
  */
 
-export type SlotRow = Selectable<UploadsTable>;
-export type ChunkRow = Pick<Selectable<UploadChunksTable>, "chunk" | "size" | "sha256" | "tag">;
+export type SlotRow = Selectable<Schema["uploads"]>;
+export type ChunkRow = Pick<
+  Selectable<Schema["upload_chunks"]>,
+  "chunk" | "size" | "sha256" | "tag"
+>;
 
 /** An upload in parts that was begun at the storage. */
 export interface PartUpload {

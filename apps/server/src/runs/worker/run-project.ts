@@ -1,11 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { RunServices } from "../services.ts";
-import type { RunsTable } from "../../db/schema.ts";
+import type { Estimate, Schema } from "../../db/schema.ts";
 import type { InputFile } from "../../outputs/input-reads.ts";
 import { choicesOfToday } from "../../projects/choices.ts";
 import { estimateOf } from "../estimate/estimate.ts";
-import type { Estimate } from "../../db/schema.ts";
 import { runSettings } from "../../projects/run-settings.ts";
 import type { StepOrder } from "../step/step-messages.ts";
 
@@ -19,7 +18,7 @@ export interface RunProject {
 }
 
 /** The request that a run comes from. */
-type Origin = Pick<Selectable<RunsTable>, "request_id" | "traceparent">;
+type Origin = Pick<Selectable<Schema["runs"]>, "request_id" | "traceparent">;
 
 /** Null when the run is over. */
 export async function projectOfRun(
