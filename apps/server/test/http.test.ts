@@ -69,6 +69,11 @@ it("serves pages: known URLs with 200, unknown ones with 404 and the same page, 
   expect(await unknown.text()).toContain("Stipple");
   const asset = await get("/assets/main-abc123.js");
   expect(asset.headers.get("cache-control")).toContain("immutable");
+  const past = await fetch(`${server.url}/assets/main-abc123.js`, {
+    headers: { range: "bytes=999-" },
+  });
+  expect([past.status, past.headers.get("content-range")]).toEqual([416, "bytes */10"]);
+  expect(await past.json()).toMatchObject({ code: "range_beyond_end" });
   expect((await get("/assets/gone-000000.js")).status).toBe(404);
   expect((await get("/..%2f..%2fdata%2fjwt-secret")).status).toBeGreaterThanOrEqual(400);
 });

@@ -49,6 +49,11 @@ function expected(error: unknown): ApiError | undefined {
   }
   // A path that leads out of the folder of the pages.
   if (statusCode === 403) return new ApiError("not_found");
+  if (statusCode === 416) {
+    // Of a file of the pages: "bytes */1234".
+    const range = (error as { headers?: Record<string, string> }).headers?.["Content-Range"];
+    return new ApiError("range_beyond_end", undefined, { fileSize: Number(range?.split("/")[1]) });
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestFault(code);
   return undefined;
 }
