@@ -109,13 +109,6 @@ export interface ChannelBackground {
   values: number[];
 }
 
-export interface TissueMask {
-  /** Full-resolution pixels per mask pixel. */
-  scale: number;
-  /** Fraction of the image that is tissue. */
-  fraction: number;
-}
-
 /** How well image and spots fit together. */
 export interface RegistrationReport {
   /** Share of the spots whose center lies on visible tissue; null where there is no image. */

@@ -11,7 +11,6 @@ import type {
   SegmentationReport,
   SelfTest,
   StainModel,
-  TissueMask,
   TypingReport,
 } from "./facts.ts";
 import type { Matrix, NumericArray, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
@@ -84,9 +83,8 @@ export const FIELDS = {
 
   // step 1
   "image/stain": json<StainModel>(1),
-  /** Low-resolution tissue mask, 1 = tissue; its size and scale are in image/tissue. */
+  /** Low-resolution tissue mask of the whole image, 1 = tissue. */
   "image/tissue_mask": matrix<Uint8Array>(1),
-  "image/tissue": json<TissueMask>(1),
   "image/registration": json<RegistrationReport>(1),
   /** Tiled copy of an image that is slow to read in regions; no file if the image itself can be used. */
   "image/working_copy": files(1, /^step1_output\/working_image\.tif$/),

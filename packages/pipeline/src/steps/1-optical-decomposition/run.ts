@@ -35,7 +35,7 @@ export async function run(context: Context): Promise<void> {
       );
     }
     const seen = await findTissue(image, { umPerPixel, staining, signal });
-    await writeTissue(context, seen, facts);
+    await writeTissue(context, seen);
     progress(0.6);
     await checkRegistration(context, seen, facts, original.metadataMicronsPerPixel);
     const model = seen.fluorescent
@@ -51,13 +51,10 @@ export async function run(context: Context): Promise<void> {
 }
 
 /** Every position counts as tissue. */
-async function withoutImage({ read, write, log }: Context): Promise<void> {
+async function withoutImage({ write, log }: Context): Promise<void> {
   log("There is no image, so every position is treated as tissue.");
-  const { data } = await read("spots/xy");
-  const extent = data.reduce((most, value) => Math.max(most, value), 1);
   await write("image/stain", standardStains());
   await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
-  await write("image/tissue", { scale: extent + 1, fraction: 1 });
   await write("image/registration", {
     spotsOnTissue: null,
     explained: null,
@@ -95,15 +92,12 @@ async function readable(
 
 async function writeTissue(
   { write, log }: Context,
-  { overview, tissue, fraction }: SeenTissue,
-  facts: ImageFacts,
+  { overview, tissue: { mask, width, height } }: SeenTissue,
 ): Promise<void> {
-  const { mask, width, height } = tissue;
   if (overview.outside) {
     log(
       `${(shareOf(overview.outside) * 100).toFixed(0)}% of the image is flat black or white, outside the scan: neither tissue nor background.`,
     );
   }
   await write("image/tissue_mask", { nRows: height, nCols: width, data: mask });
-  await write("image/tissue", { scale: facts.scale * tissue.stepX, fraction });
 }

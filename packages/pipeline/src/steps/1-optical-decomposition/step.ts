@@ -12,14 +12,13 @@ export type OpticalParameters = z.infer<typeof params>;
 /** Determines the stain vectors and the tissue area, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 12,
+  version: 13,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
   writes: [
     "image/stain",
     "image/tissue_mask",
-    "image/tissue",
     "image/registration",
     "image/working_copy",
     "image/figures",
