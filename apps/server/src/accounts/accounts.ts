@@ -1,9 +1,9 @@
 import { hash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
-import { onePerPerson } from "../billing/one-per-person.ts";
 import { isUniqueViolation, type Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
+import { oneByOne } from "../operations/one-by-one.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import { assertAttempt, forgetAttempts } from "./attempts.ts";
 import { emailAddress, plainEmail } from "./email-address.ts";
@@ -128,7 +128,7 @@ export async function confirmPassword(
 }
 
 /** One attempt per account at a time, so parallel guesses cannot outrun the count. */
-const oneByOne = onePerPerson();
+const inTurn = oneByOne<string>();
 
 /**
  * Counts wrong passwords and resets the count on a correct one. Attempts against a former password no longer count: an
@@ -143,7 +143,7 @@ function attempt(
   const who = hashed ? `${whose} ${hash("sha256", hashed)}` : whose;
   const max = services.config.loginFailures;
   const failures = { what: "login", max, windowMs: FAILURE_WINDOW_MS };
-  return oneByOne(who.trim().toLowerCase(), async () => {
+  return inTurn(who.trim().toLowerCase(), async () => {
     // Counted before it is checked, so guesses sent to several API processes at once cannot outrun the count.
     await assertAttempt(services, failures, who);
     if (!(await passes())) return false;

@@ -51,7 +51,7 @@ export async function listPeople({ database }: Context): Promise<Printed> {
       .orderBy("created_at")
       .execute();
     const ids = people.map(({ id }) => id);
-    await auditEach(transaction, ids, operatorActed("listed the accounts"));
+    await auditEach(transaction, ids, actOf("listed the accounts"));
     return people;
   });
   const data = rows.map((row) => ({
@@ -78,7 +78,7 @@ export async function listPeople({ database }: Context): Promise<Printed> {
 export async function showPerson(context: Context, email: string): Promise<Printed> {
   const { database, entitlements, projects } = context;
   const person = await personByEmail(database.db, email);
-  await looked(database.db, person.id, "viewed the account");
+  await noteAct(database.db, person.id, "viewed the account");
   const plan = await entitlements.subscriptionOf(person.id);
   const list = await projects.list(person.id);
   return {
@@ -99,7 +99,7 @@ export async function showPerson(context: Context, email: string): Promise<Print
 export async function quotaOf(context: Context, email: string): Promise<Printed> {
   const { database, entitlements } = context;
   const person = await personByEmail(database.db, email);
-  await looked(database.db, person.id, "viewed the plan");
+  await noteAct(database.db, person.id, "viewed the plan");
   const plan = await entitlements.subscriptionOf(person.id);
   const bytes = await storedBytes(database.db, person.id);
   const own = database.db.selectFrom("projects").where("user_id", "=", person.id);
@@ -117,7 +117,7 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
 export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
   const person = await personByEmail(context.database.db, email);
   const had = await removeAllFactors(context, person.id, (transaction) =>
-    looked(transaction, person.id, "removed the second factor"),
+    noteAct(transaction, person.id, "removed the second factor"),
   );
   if (!had) throw new AdminError(`${person.email} has no second factor.`);
   return {
@@ -131,10 +131,16 @@ function planInWords(plan: Subscription): string {
   return `plan ${plan.subscription_tier}, ${plan.subscription_status}, until ${plan.subscription_end_date?.slice(0, 10) ?? "further notice"}, ${plan.analyses_count} of ${limit} analyses used`;
 }
 
-function looked(db: Db, userId: string, action: string): Promise<void> {
-  return audit(db, { userId, ...operatorActed(action) });
+/** Notes in an account's log what the operator did. */
+export function noteAct(
+  db: Db,
+  userId: string,
+  action: string,
+  about: Record<string, string> = {},
+): Promise<void> {
+  return audit(db, { userId, ...actOf(action, about) });
 }
 
-function operatorActed(action: string): Omit<Fact, "userId"> {
-  return { what: "operator_acted", by: "operator", about: { action } };
+function actOf(action: string, about = {}): Omit<Fact, "userId"> {
+  return { what: "operator_acted", by: "operator", about: { action, ...about } };
 }

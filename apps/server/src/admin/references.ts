@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -11,6 +11,7 @@ import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { table, type Printed } from "./admin.ts";
 import { storageSettings } from "../config.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import { scrubbed } from "../operations/scrub.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { openStorage } from "../storage/open-storage.ts";
@@ -70,8 +71,7 @@ export async function addReference(
   if (kept.length >= MAX_KEPT) {
     throw new InputError(`${MAX_KEPT} references are kept already: remove one first.`);
   }
-  const folder = await mkdtemp(join(tmpdir(), "stipple-reference-"));
-  try {
+  return inOwnFolder(tmpdir(), async (folder) => {
     const file = isUrl(source) ? join(folder, referenceNameOf(fileName) + ".h5ad") : source;
     if (isUrl(source)) await downloadReference(source, file, options);
     else if (!(await stat(file).catch(() => undefined))?.isFile()) {
@@ -90,9 +90,7 @@ export async function addReference(
     });
     const added = await storeReference(storage, EVERYONE, out, description);
     return { data: added, lines: [`Kept ${inWords(added)}.`] };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** `stipple reference list`. */

@@ -1,10 +1,9 @@
 import { isStepNumber } from "@stipple/contract";
-import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import type { RunStatus } from "../db/schema.ts";
 import { queueOf } from "../runs/queue/queue.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
-import { personByEmail } from "./people.ts";
+import { noteAct, personByEmail } from "./people.ts";
 
 /** Runs, newest first: ids and states only, no names and nothing users uploaded or saw. */
 export async function listRuns(
@@ -30,12 +29,7 @@ export async function listRuns(
   if (options.statuses.length > 0) query = query.where("status", "in", [...options.statuses]);
   if (options.email !== undefined) {
     const person = await personByEmail(database.db, options.email);
-    await audit(database.db, {
-      userId: person.id,
-      what: "operator_acted",
-      by: "operator",
-      about: { action: "viewed the runs" },
-    });
+    await noteAct(database.db, person.id, "viewed the runs");
     query = query.where("user_id", "=", person.id);
   }
   const rows = await query.execute();
@@ -122,12 +116,7 @@ function acted(
   run: { user_id: string; id: string },
   action: string,
 ): Promise<void> {
-  return audit(database.db, {
-    userId: run.user_id,
-    what: "operator_acted",
-    by: "operator",
-    about: { action, run: run.id },
-  });
+  return noteAct(database.db, run.user_id, action, { run: run.id });
 }
 
 function told(data: unknown, sentence: string): Printed {

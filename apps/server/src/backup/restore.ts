@@ -1,6 +1,5 @@
-import { createHmac } from "node:crypto";
 import pg from "pg";
-import { assertReachable, placeOf } from "../db/check-database.ts";
+import { assertReachable, fingerprintOf, placeOf } from "../db/check-database.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { assertContent, ContentError, copyChecked } from "../outputs/content.ts";
@@ -38,8 +37,7 @@ export async function restore(
       `The backup ${name} is from a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
     );
   }
-  const fingerprint = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
-  const isOurSecret = [null, fingerprint].includes(manifest.secretFingerprint);
+  const isOurSecret = [null, fingerprintOf(jwtSecret)].includes(manifest.secretFingerprint);
   if (!isOurSecret && !options.newSecret) {
     throw new BackupError(
       `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links and authenticator apps.`,

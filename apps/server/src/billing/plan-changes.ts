@@ -10,8 +10,8 @@ import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Notices } from "../notices/notices.ts";
+import { oneByOne } from "../operations/one-by-one.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { onePerPerson } from "./one-per-person.ts";
 import { asking, isRefused, type PaymentServices } from "./provider.ts";
 import { idOf, reconcilePerson, reconcileSubscription } from "./reconcile.ts";
 
@@ -41,7 +41,7 @@ interface Parts {
 }
 
 export function openPlanChanges(parts: Parts): PlanChanges {
-  const changes = onePerPerson();
+  const changes = oneByOne<string>();
 
   /**
    * Runs a plan change, which reads the provider's objects and then writes them. One user's changes run one after the

@@ -73,12 +73,17 @@ export function newerThanUs(place: string, migration: string): string {
   return `The database ${place} is from a newer version of Stipple (${migration}) than this one: update Stipple on this machine.`;
 }
 
+/** Tells whether two processes have the same secret, without telling it. */
+export function fingerprintOf(secret: Uint8Array): string {
+  return createHmac("sha256", secret).update("fingerprint").digest("hex");
+}
+
 /**
  * Records the secret's fingerprint on first use. Throws StartRefused if the database has another one: each process
  * would refuse sessions and links signed by the other.
  */
 export async function assertSameSecret(databaseUrl: string, secret: Uint8Array): Promise<void> {
-  const fingerprint = createHmac("sha256", secret).update("fingerprint").digest("hex");
+  const fingerprint = fingerprintOf(secret);
   await using database = openDatabase(databaseUrl, 1);
   await database.db
     .insertInto("installation")

@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import type { Config } from "../config.ts";
-import { assertReachable, assertSchema, placeOf } from "../db/check-database.ts";
+import { assertReachable, assertSchema, fingerprintOf, placeOf } from "../db/check-database.ts";
 import { openDatabase, type Db } from "../db/database.ts";
 import { countOf } from "../db/rows.ts";
 import { StartRefused } from "../start.ts";
@@ -42,8 +41,7 @@ export async function databaseFindings(config: Config): Promise<Finding | Findin
 async function secret(db: Db, { jwtSecret }: Config): Promise<Finding> {
   const what = "secret";
   const row = await db.selectFrom("installation").select("secret_fingerprint").executeTakeFirst();
-  const mine = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
-  return row && row.secret_fingerprint !== mine
+  return row && row.secret_fingerprint !== fingerprintOf(jwtSecret)
     ? wrong(
         what,
         "this machine's secret differs from the one the database was first used with: set STIPPLE_SECRET to the same value everywhere",

@@ -4,6 +4,7 @@ import { assertContent, ContentError } from "./content.ts";
 import { damageOf, noteDamage, noteSound } from "./damage.ts";
 import { inParallel } from "./in-parallel.ts";
 import { knownContent } from "./known-content.ts";
+import { unawaitedParts } from "./objects.ts";
 
 /** What storage and database do not agree about. */
 export interface StorageCheck {
@@ -44,7 +45,7 @@ export async function checkStored(
   storage: Storage,
   options: { graceMs?: number; deep?: boolean } = {},
 ): Promise<StorageCheck> {
-  const youngest = Date.now() - (options.graceMs ?? GRACE_MS);
+  const youngest = new Date(Date.now() - (options.graceMs ?? GRACE_MS));
   const check: StorageCheck = { orphans: [], unfinished: [], missing: [], damaged: [], objects: 0 };
   const stored = new Map<string, { size: number; modified: Date }>();
   for (const prefix of ["objects", "projects"]) {
@@ -83,16 +84,9 @@ export async function checkStored(
   const doomed = await db.selectFrom("doomed_objects").select("storage_key").execute();
   for (const { storage_key: key } of doomed) stored.delete(key);
   for (const [key, { size, modified }] of stored) {
-    if (modified.getTime() < youngest) check.orphans.push({ key, size });
+    if (modified < youngest) check.orphans.push({ key, size });
   }
-  for await (const parts of storage.listParts("objects")) {
-    const awaited = await db
-      .selectFrom("uploads")
-      .select("slot")
-      .where("incoming_upload_id", "=", parts.uploadId)
-      .executeTakeFirst();
-    if (!awaited && parts.startedAt.getTime() < youngest) check.unfinished.push(parts);
-  }
+  check.unfinished = await Array.fromAsync(unawaitedParts(db, storage, youngest));
   return check;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage, UnfinishedParts } from "../storage/storage.ts";
 
 /**
  * Immutable objects and the rows that reference them. An object is written under a drafted key, then adopted in the
@@ -180,13 +180,24 @@ export async function sweepUnfinished(
   storage: Storage,
   before = new Date(Date.now() - UNFINISHED_HOURS * 3_600_000),
 ): Promise<void> {
-  for await (const { key, uploadId, startedAt } of storage.listParts(OBJECTS)) {
-    if (startedAt >= before) continue;
+  for await (const { key, uploadId } of unawaitedParts(db, storage, before)) {
+    await storage.abortParts(key, uploadId);
+  }
+}
+
+/** Multipart uploads that were started before a given time and that no slot waits for. */
+export async function* unawaitedParts(
+  db: Db,
+  storage: Storage,
+  before: Date,
+): AsyncGenerator<UnfinishedParts> {
+  for await (const parts of storage.listParts(OBJECTS)) {
+    if (parts.startedAt >= before) continue;
     const awaited = await db
       .selectFrom("uploads")
       .select("slot")
-      .where("incoming_upload_id", "=", uploadId)
+      .where("incoming_upload_id", "=", parts.uploadId)
       .executeTakeFirst();
-    if (!awaited) await storage.abortParts(key, uploadId);
+    if (!awaited) yield parts;
   }
 }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { storeReference } from "./references.ts";
 
@@ -18,16 +18,17 @@ export async function keepUploaded(
   storage: Storage,
   { key, fileName, keep }: KeepOrder,
 ): Promise<string | null> {
-  const folder = await mkdtemp(join(keep.scratch, "reference-"));
   const options = { signal: new AbortController().signal, now: new Date() };
   try {
-    // A file may be called anything.
-    const safeName = fileName.replaceAll(/[\\/\0]/g, "_").slice(-80);
-    const [file, out] = [join(folder, safeName), join(folder, "condensed")];
-    await storage.fetchTo(key, file);
-    const description = await condenseReference(file, out, keep.about, options);
-    await storeReference(storage, keep.owner, out, description);
-    return null;
+    return await inOwnFolder(keep.scratch, async (folder) => {
+      // A file may be called anything.
+      const safeName = fileName.replaceAll(/[\\/\0]/g, "_").slice(-80);
+      const [file, out] = [join(folder, safeName), join(folder, "condensed")];
+      await storage.fetchTo(key, file);
+      const description = await condenseReference(file, out, keep.about, options);
+      await storeReference(storage, keep.owner, out, description);
+      return null;
+    });
   } catch (error) {
     if (error instanceof InputError) return error.message;
     // It may be replaced or removed at this moment.
@@ -35,7 +36,5 @@ export async function keepUploaded(
       return `${fileName} is no longer stored: upload it to the project again.`;
     }
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

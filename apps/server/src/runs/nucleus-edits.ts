@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
@@ -8,6 +6,7 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf, keepChoices } from "../projects/choices.ts";
@@ -77,15 +76,13 @@ export async function useNucleusEdits(
       "No nucleus of these results was changed: edit some first.",
     );
   }
-  const path = join(scratch.folder, `${randomUUID()}.geojson`);
-  try {
+  return inOwnFolder(scratch.folder, async (folder) => {
+    const path = join(folder, "nuclei.geojson");
     const outcome = await uploads.writeEdited(project.id, edits, path);
     if ("fault" in outcome) throw new ApiError("invalid_request", outcome.fault);
     await uploads.put(project.id, SLOT!, path, EDITED_NUCLEI);
     const choices = withEditedNuclei(await choicesOf(parts, project.id));
     await keepChoices(database.db, project.id, choices);
     return { ...outcome, edits: edits.length, leftOut: all.length - edits.length };
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
 }

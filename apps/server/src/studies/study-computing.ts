@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Study } from "@stipple/contract";
 import type { Config } from "../config.ts";
@@ -8,7 +8,9 @@ import { openLocalCopies, type LocalCopies } from "../outputs/local-copies.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
+import { oneByOne } from "../operations/one-by-one.ts";
 import { OrderThread, SteadyThread } from "../operations/order-thread.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openFindings, foundFile, type FoundFile } from "./findings.ts";
 import { byOneMaker } from "./one-maker.ts";
@@ -55,8 +57,7 @@ export function openStudyComputing(parts: {
 
   async function compute(studyId: string, question: Question): Promise<KeptFinding> {
     await mkdir(folder, { recursive: true });
-    const made = await mkdtemp(join(folder, "made-"));
-    try {
+    return inOwnFolder(folder, async (made) => {
       if (question.space !== undefined) {
         await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
       }
@@ -66,9 +67,7 @@ export function openStudyComputing(parts: {
       await kept.keep(studyId, question.key, question.kind, finding);
       const { files: _, ...found } = finding;
       return found;
-    } finally {
-      await rm(made, { recursive: true, force: true });
-    }
+    });
   }
 
   function begin(name: string, studyId: string, question: Question): Promise<KeptFinding> {
@@ -125,16 +124,8 @@ function openLanes(count: number) {
     space: started("./space-thread.ts"),
     combine: started("./combine-thread.ts"),
   };
-  const last = new Map<Order["lane"], Promise<unknown>>();
   return {
-    inTurn<T>(lane: Order["lane"], work: () => Promise<T>): Promise<T> {
-      const done = (last.get(lane) ?? Promise.resolve()).then(work, work);
-      last.set(
-        lane,
-        done.catch(() => undefined),
-      );
-      return done;
-    },
+    inTurn: oneByOne<Order["lane"]>(),
     async ask({ lane, order }: Order): Promise<Finding> {
       const reply = await threads[lane].ask(order);
       if (!("failed" in reply)) return reply;

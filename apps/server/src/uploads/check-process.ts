@@ -2,6 +2,7 @@ import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { lowerPriority } from "../operations/lower-priority.ts";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
+import { orRefusal } from "./or-refusal.ts";
 import { pairsOf } from "./pairs-of.ts";
 import { faultOfCopy } from "./check-copy.ts";
 import { faultOfFile } from "./check-file.ts";
@@ -55,16 +56,11 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
 }
 
 async function regionsOfLabels({ labels, image }: LabelOrder): Promise<LabelOutcome> {
-  const { InputError } = await import("@stipple/pipeline/errors");
   const { readLabelRegions } = await import("@stipple/pipeline/samples");
-  try {
-    const found = await readLabelRegions(labels, image);
-    const regions = found.map(({ name, polygons }) => ({ name, polygons: pairsOf(polygons) }));
-    return { regions };
-  } catch (error) {
-    if (error instanceof InputError) return { fault: error.message };
-    throw error;
-  }
+  const reading = readLabelRegions(labels, image).then((found) => ({
+    regions: found.map(({ name, polygons }) => ({ name, polygons: pairsOf(polygons) })),
+  }));
+  return orRefusal<LabelOutcome>(reading, (fault) => ({ fault }));
 }
 
 function answer(outcome: CheckOutcome): void {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PiecesAnswer, RegistrationAnswer, RunChoices } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
-import { InputError } from "@stipple/pipeline/errors";
 import {
   checkInputs,
   findSampleFiles,
@@ -20,9 +18,11 @@ import {
 } from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { compareOutlines } from "./compare-outlines.ts";
 import { copyName } from "./check-copy.ts";
+import { orRefusal } from "./or-refusal.ts";
 import { pairsOf } from "./pairs-of.ts";
 
 /** A project's files to check together, under the names that readers look for. */
@@ -55,45 +55,35 @@ interface OrderedFile {
  */
 export async function faultOfSample(storage: Storage, order: SampleOrder): Promise<string | null> {
   const { settings, largestCopy } = order;
-  try {
-    return await withCopies(storage, order, async (files, folder) => {
-      // A fault of the alignment is a fault of the sample's places, so its own sentence comes first.
-      const found = hasOwn(files) ? await lookAtOwnFiles(files, settings, { signal: limit() }) : {};
-      const fault = Object.values(found).find(({ isFault }) => isFault);
-      if (fault) return fault.sentence;
-      await checkInputs(files, settings, limit());
-      const reference = order.files.find(({ name }) => name === REFERENCE_SLOT.fileName);
-      if (reference && reference.size <= largestCopy) {
-        const path = join(folder, reference.name);
-        await storage.fetchTo(reference.key, path);
-        await checkReferenceOutline(path, settings.referenceLabels);
-      }
-      return null;
-    });
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
+  const checking = withCopies(storage, order, async (files, folder) => {
+    // A fault of the alignment is a fault of the sample's places, so its own sentence comes first.
+    const found = hasOwn(files) ? await lookAtOwnFiles(files, settings, { signal: limit() }) : {};
+    const fault = Object.values(found).find(({ isFault }) => isFault);
+    if (fault) return fault.sentence;
+    await checkInputs(files, settings, limit());
+    const reference = order.files.find(({ name }) => name === REFERENCE_SLOT.fileName);
+    if (reference && reference.size <= largestCopy) {
+      const path = join(folder, reference.name);
+      await storage.fetchTo(reference.key, path);
+      await checkReferenceOutline(path, settings.referenceLabels);
+    }
+    return null;
+  });
+  return orRefusal(checking, (sentence) => sentence);
 }
 
 /** What the user's own files hold, or why each cannot be used; none if the sample itself cannot be used. */
 export async function lookAtSample(storage: Storage, order: SampleOrder): Promise<OwnFileFindings> {
-  try {
-    const { found: results, settings } = order;
-    const compare = results
-      ? {
-          onOutlines: (outlines: Outlines, path: string) =>
-            compareOutlines(outlines, path, results),
-        }
-      : {};
-    const found = await withCopies(storage, order, (files) =>
-      lookAtOwnFiles(files, settings, { signal: limit(), ...compare }),
-    );
-    return found ?? {};
-  } catch (error) {
-    if (error instanceof InputError) return {};
-    throw error;
-  }
+  const { found: results, settings } = order;
+  const compare = results
+    ? {
+        onOutlines: (outlines: Outlines, path: string) => compareOutlines(outlines, path, results),
+      }
+    : {};
+  const looking = withCopies(storage, order, (files) =>
+    lookAtOwnFiles(files, settings, { signal: limit(), ...compare }),
+  );
+  return (await orRefusal(looking, () => null)) ?? {};
 }
 
 /** Where the spots lie on the image, or why that cannot be seen. */
@@ -101,35 +91,30 @@ export async function registrationOfSample(
   storage: Storage,
   order: SampleOrder,
 ): Promise<RegistrationAnswer> {
-  try {
-    const look = await withCopies(storage, order, (files) =>
-      lookAtRegistration(files, order.settings, limit()),
-    );
-    return look
+  const looking = withCopies(storage, order, (files) =>
+    lookAtRegistration(files, order.settings, limit()),
+  ).then((look) =>
+    look
       ? { look: inAnswer(look), fault: null }
-      : { look: null, fault: "The sample has no image to compare the positions with: upload one." };
-  } catch (error) {
-    if (error instanceof InputError) return { look: null, fault: error.message };
-    throw error;
-  }
+      : { look: null, fault: "The sample has no image to compare the positions with: upload one." },
+  );
+  return orRefusal<RegistrationAnswer>(looking, (fault) => ({ look: null, fault }));
 }
 
 /** The pieces of tissue on the slide, or why they cannot be looked for. */
 export async function piecesOfSample(storage: Storage, order: SampleOrder): Promise<PiecesAnswer> {
-  try {
-    const found = await withCopies(storage, order, (files) =>
-      lookForPieces(files, order.settings, limit()),
-    );
-    const pieces = (found?.pieces ?? []).map(({ name, nSpots, polygons }) => ({
+  const looking = withCopies(storage, order, (files) =>
+    lookForPieces(files, order.settings, limit()),
+  ).then((found) => ({
+    pieces: (found?.pieces ?? []).map(({ name, nSpots, polygons }) => ({
       name,
       n_spots: nSpots,
       polygons: pairsOf(polygons),
-    }));
-    return { pieces, noun: found?.noun ?? "spot", fault: null };
-  } catch (error) {
-    if (error instanceof InputError) return { pieces: [], noun: "spot", fault: error.message };
-    throw error;
-  }
+    })),
+    noun: found?.noun ?? "spot",
+    fault: null,
+  }));
+  return orRefusal<PiecesAnswer>(looking, (fault) => ({ pieces: [], noun: "spot", fault }));
 }
 
 function inAnswer({ judgment, ...look }: RegistrationLook): RegistrationAnswer["look"] {
@@ -164,8 +149,7 @@ export async function withCopies<T>(
   ],
 ): Promise<T | null> {
   const { settings, scratch, largestCopy } = order;
-  const folder = await mkdtemp(join(scratch, "check-"));
-  try {
+  const using = inOwnFolder(scratch, async (folder) => {
     const sample = order.files.filter(({ slot }) => !isOwnFile(slot));
     const listing = sample.map(({ name, size }) => ({ path: name, size }));
     const { platform, resolution } = settings;
@@ -184,14 +168,13 @@ export async function withCopies<T>(
       added[slot] = join(folder, slot, copyName(fileName));
       await storage.fetchTo(key, added[slot]);
     }
-    return await use({ ...checked, ...added }, folder);
-  } catch (error) {
+    return use({ ...checked, ...added }, folder);
+  });
+  return using.catch((error: unknown) => {
     // Removed or replaced meanwhile: whoever starts a run finds out.
     if (error instanceof MissingObjectError) return null;
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function hasOwn({ alignment, outlines, regions, excluded, kept }: SampleFiles): boolean {

@@ -1,8 +1,8 @@
 import type { DetectionAnswer } from "@stipple/contract";
-import { InputError } from "@stipple/pipeline/errors";
 import { hasWorkingCopy, lookAtDetection, type DetectionPreview } from "@stipple/pipeline/samples";
 import type { Storage } from "../storage/storage.ts";
 import { limit, withCopies, type SampleOrder } from "./check-sample.ts";
+import { orRefusal } from "./or-refusal.ts";
 
 /** The nuclei of a tile at several thresholds, or why they cannot be shown. */
 export async function detectionOfSample(
@@ -13,24 +13,18 @@ export async function detectionOfSample(
   const hasCopy = await hasWorkingCopy(found!);
   // Whoever asks wants to wait for a large image.
   const largestCopy = Number.MAX_SAFE_INTEGER;
-  try {
-    const seen = await withCopies(
-      storage,
-      { ...order, largestCopy },
-      (files) =>
-        lookAtDetection(found!, { files, settings: order.settings, parameters }, place, limit()),
-      hasCopy ? [] : ["image", "hires", "lowres"],
-    );
-    return seen
-      ? { look: inAnswer(seen), fault: null }
-      : {
-          look: null,
-          fault: "The sample's files are not complete: upload those that are missing.",
-        };
-  } catch (error) {
-    if (error instanceof InputError) return { look: null, fault: error.message };
-    throw error;
-  }
+  const looking = withCopies(
+    storage,
+    { ...order, largestCopy },
+    async (files): Promise<DetectionAnswer> => {
+      const sample = { files, settings: order.settings, parameters };
+      return { look: inAnswer(await lookAtDetection(found!, sample, place, limit())), fault: null };
+    },
+    hasCopy ? [] : ["image", "hires", "lowres"],
+  );
+  const seen = await orRefusal(looking, (fault) => ({ look: null, fault }));
+  const incomplete = "The sample's files are not complete: upload those that are missing.";
+  return seen ?? { look: null, fault: incomplete };
 }
 
 function inAnswer(seen: DetectionPreview): DetectionAnswer["look"] {

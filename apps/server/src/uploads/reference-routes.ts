@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   keepReference,
@@ -12,7 +10,8 @@ import {
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import type { KeptReference } from "@stipple/contract/kept-reference";
 import { knownTissue } from "@stipple/contract/tissues";
-import { onePerPerson } from "../billing/one-per-person.ts";
+import { oneByOne } from "../operations/one-by-one.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";
@@ -55,26 +54,22 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const project = await projects.ownedAndIdle(session.userId, params.id);
     const kept = (await visible(session.userId)).find(({ sha256 }) => sha256 === body.reference_id);
     if (!kept) throw new ApiError("reference_not_found");
-    const copy = join(scratch.folder, `${randomUUID()}.h5ad`);
-    try {
+    await inOwnFolder(scratch.folder, async (folder) => {
+      const copy = join(folder, "reference.h5ad");
       await fetchReference(storage, kept.owner, kept, copy);
       await uploads.put(project.id, REFERENCE_SLOT, copy, `${kept.name}.h5ad`);
-    } catch (error) {
+    }).catch((error: unknown) => {
       if (error instanceof ContentError || error instanceof MissingObjectError) {
         throw new ApiError("reference_not_found", undefined, { cause: error });
       }
       throw error;
-    } finally {
-      await rm(copy, { force: true });
-    }
+    });
     return ok({ message: `This project now uses the reference ${kept.name}.` });
   });
 
   // One after the other: of two with a name, one is kept.
-  const oneByOne = onePerPerson();
-  mount(keepReference, ({ session: { userId }, body }) =>
-    oneByOne(userId, () => keep(userId, body)),
-  );
+  const inTurn = oneByOne<string>();
+  mount(keepReference, ({ session: { userId }, body }) => inTurn(userId, () => keep(userId, body)));
 
   async function keep(userId: string, body: z.output<typeof keepReference.body>) {
     const { project_id: projectId, labels: labelColumn, tissue, ...about } = body;

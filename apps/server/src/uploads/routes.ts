@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as routes from "@stipple/contract";
 import { fitAffine } from "@stipple/contract/affine";
@@ -9,6 +8,7 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -193,17 +193,13 @@ function labelRoutes(mount: Mount, { projects, uploads, scratch }: UploadRoutePa
         "upload_too_large",
         "A label image can have at most 10 MB: save it with compression.",
       );
-    const folder = join(scratch.folder, `labels-${randomUUID()}`);
-    await mkdir(folder, { recursive: true });
-    try {
+    return inOwnFolder(scratch.folder, async (folder) => {
       const labels = join(folder, copyName(chunk.fileName));
       if ("path" in chunk.source) await copyFile(chunk.source.path, labels);
       else await writeFile(labels, chunk.source);
       const outcome = await uploads.labels({ labels, image: { width, height } });
       if ("fault" in outcome) throw new ApiError("upload_file_invalid", outcome.fault);
-      return { status: 200, body: outcome };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      return ok(outcome);
+    });
   });
 }

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
 import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
 import { fieldFiles, fieldPath } from "@stipple/pipeline/results";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import { materialize } from "../outputs/materialize.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
@@ -29,15 +28,11 @@ export async function storedFields(
   const files = found.flatMap((field) => field.files);
   return {
     key: files.map(({ sha256 }) => sha256).join(""),
-    async within(use) {
-      const folder = await mkdtemp(join(scratch.folder, "fields-"));
-      try {
+    within: (use) =>
+      inOwnFolder(scratch.folder, async (folder) => {
         await materialize(outputs, files, folder);
-        return await use(folder);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
+        return use(folder);
+      }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -17,6 +16,7 @@ import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { inOwnFolder } from "../operations/own-folder.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import { sweepObjects } from "../outputs/objects.ts";
 import type { Outputs } from "../outputs/read.ts";
@@ -133,15 +133,12 @@ export function openUploads(parts: UploadParts): Uploads {
     },
     put: (projectId, slot, path, fileName) =>
       putLocal(parts, projectId, slot.id, { path, fileName }),
-    async putText(projectId, slot, text, fileName) {
-      const path = join(scratch.folder, randomUUID());
-      try {
+    putText: (projectId, slot, text, fileName) =>
+      inOwnFolder(scratch.folder, async (folder) => {
+        const path = join(folder, "text");
         await writeFile(path, text);
         await putLocal(parts, projectId, slot.id, { path, fileName });
-      } finally {
-        await rm(path, { force: true });
-      }
-    },
+      }),
     async isComplete({ id, options }) {
       const filled = new Set((await filledSlots(db, id)).map(({ slot }) => slot));
       return missingSlots(options.platform, filled).length === 0;
