@@ -197,6 +197,32 @@ it("uses the regions drawn in the view: it compares them, or leaves out those ma
   await remove("regions");
 });
 
+it("looks at long borders in another process: the API stays free", async () => {
+  const corners = Array.from({ length: 100_000 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / 100_000;
+    return [60 + 30 * Math.cos(angle), 60 + 30 * Math.sin(angle)];
+  });
+  const value = { name: "Round", class: null, color: "#ff0000", excluded: false };
+  const change = (polygons: [number, number][][][] | null, revision: number) =>
+    server.call("POST", `/projects/${project}/annotations`, {
+      token,
+      body: {
+        id: randomUUID(),
+        changes: [
+          { id: "round", kind: "region", value: polygons && { ...value, polygons }, revision },
+        ],
+      },
+    });
+  const { revision } = (await change([[corners]], 0)).json;
+  const before = performance.eventLoopUtilization();
+  const used = await server.call("POST", `/projects/${project}/use_annotations`, { token });
+  const { utilization } = performance.eventLoopUtilization(before);
+  expect(used.status).toBe(200);
+  expect(utilization).toBeLessThan(0.75);
+  await change(null, revision);
+  await remove("regions");
+});
+
 it("puts the other annotations of the view into the results of the next run, in place of an uploaded file", async () => {
   const address = `/projects/${project}/annotations`;
   const change = async (items: [id: string, kind: string, value: object | null][]) => {

@@ -2,7 +2,6 @@ import { isFiledKind, type AnnotationOf } from "@stipple/contract";
 import { annotationFileText, namedByNumber } from "@stipple/contract/annotation-file";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
-import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
@@ -50,7 +49,11 @@ export async function useProjectAnnotations(
     // Not where spots are left out: the steps that read that file would run again for another author or time.
     .map((item) => ({ ...drawn(item), signed: { author: item.author, at: item.at } }));
   // Both are checked before anything changes.
-  const texts = { excluded: checkedText(leftOut), regions: checkedText(compared) };
+  const texts = { excluded: geoJsonOf(leftOut), regions: geoJsonOf(compared) };
+  for (const text of Object.values(texts)) {
+    const fault = text === null ? null : await parts.uploads.faultOfDrawing(text);
+    if (fault !== null) throw new ApiError("invalid_request", fault);
+  }
   await fill(parts, project, "excluded", texts.excluded);
   await fill(parts, project, "regions", texts.regions);
   await fill(parts, project, "annotations", annotationFileText(items));
@@ -61,14 +64,8 @@ export async function useProjectAnnotations(
   };
 }
 
-/** The regions as GeoJSON; null if there are none. Throws invalid_request for one that cannot be used. */
-function checkedText(regions: readonly DrawnRegion[]): string | null {
-  if (regions.length === 0) return null;
-  const text = regionsGeoJson(regions);
-  drawnRegions(text, null, (what) => {
-    throw new ApiError("invalid_request", `The drawing ${what}`);
-  });
-  return text;
+function geoJsonOf(regions: readonly DrawnRegion[]): string | null {
+  return regions.length === 0 ? null : regionsGeoJson(regions);
 }
 
 async function fill(

@@ -1,4 +1,5 @@
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
+import { InputError } from "@stipple/pipeline/errors";
 import { lowerPriority } from "../operations/lower-priority.ts";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -27,6 +28,7 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
     return keepUploaded(await storage, order);
   }
   if ("labels" in order) return regionsOfLabels(order);
+  if ("drawing" in order) return faultOfDrawing(order.drawing);
   if ("key" in order) {
     const { key, slot } = order;
     const fault = await faultOfFile(await storage, key, order);
@@ -61,6 +63,17 @@ async function regionsOfLabels({ labels, image }: LabelOrder): Promise<LabelOutc
     regions: found.map(({ name, polygons }) => ({ name, polygons: pairsOf(polygons) })),
   }));
   return orRefusal<LabelOutcome>(reading, (fault) => ({ fault }));
+}
+
+async function faultOfDrawing(drawing: string): Promise<string | null> {
+  const { drawnRegions } = await import("@stipple/formats/geojson/drawn-regions");
+  const looking = async (): Promise<null> => {
+    drawnRegions(drawing, null, (what) => {
+      throw new InputError(`The drawing ${what}`);
+    });
+    return null;
+  };
+  return orRefusal<string | null>(looking(), (sentence) => sentence);
 }
 
 function answer(outcome: CheckOutcome): void {

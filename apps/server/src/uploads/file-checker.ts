@@ -27,7 +27,13 @@ export interface LabelOrder {
 export type LabelOutcome =
   { regions: { name: string; polygons: [number, number][][][] }[] } | { fault: string };
 
-export type CheckOrder = FileOrder | KeepOrder | LabelOrder | SampleOrder | EditOrder;
+/** Regions drawn in the view, as GeoJSON: a border of a million corners is looked at for seconds. */
+interface DrawingOrder {
+  drawing: string;
+}
+
+export type CheckOrder =
+  FileOrder | KeepOrder | LabelOrder | DrawingOrder | SampleOrder | EditOrder;
 
 export type CheckOutcome = { found: unknown } | { failure: string };
 

@@ -37,6 +37,8 @@ export interface SampleAnswers {
   pieces(project: AskedProject, choices: RunChoices): Promise<PiecesAnswer>;
   /** The regions in a label image on the local disk. */
   labels(order: LabelOrder): Promise<LabelOutcome>;
+  /** Why regions drawn in the view (GeoJSON) cannot be used, in one sentence; null if they can. */
+  faultOfDrawing(drawing: string): Promise<string | null>;
   /** The nuclei of a tile (its middle, px; null = the densest tissue) at several thresholds. */
   detection(
     project: AskedProject,
@@ -103,6 +105,7 @@ export function openSampleAnswers(parts: Parts): SampleAnswers {
       { ask: (order) => checker.look("pieces", order) },
     ),
     labels: (order) => checker.labels(order),
+    faultOfDrawing: (drawing) => checker.faultOf({ drawing }),
     detection: (project, choices, place) =>
       detected(project, choices, { parameters: choices.parameters, place }),
     async writeEdited(projectId, edits, path) {
