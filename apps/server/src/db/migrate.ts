@@ -37,7 +37,9 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
   try {
     // Held by the transaction: a transaction pooler in between may give each statement another session.
     await guard.query("begin");
-    await guard.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    // Without parameters: until the next query, one with parameters keeps a snapshot, for the end of which an index that
+    // is built concurrently waits.
+    await guard.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await using database = openDatabase(databaseUrl);
     const migrator = new Migrator({
       db: database.db,
@@ -45,13 +47,13 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
     });
     const done = await migrator.getMigrations();
     const known = Object.keys(migrations);
-    const { rows } = await guard.query<{ name: string }>(
-      done.some((migration) => migration.executedAt)
-        ? "select name from kysely_migration order by name"
-        : "select null as name where false",
-    );
-    const newer = rows.filter(({ name }) => !known.includes(name)).at(-1);
-    if (newer) throw new StartRefused(newerThanUs(placeOf(databaseUrl), newer.name));
+    if (done.some((migration) => migration.executedAt)) {
+      const { rows } = await guard.query<{ name: string }>(
+        "select name from kysely_migration order by name",
+      );
+      const newer = rows.filter(({ name }) => !known.includes(name)).at(-1);
+      if (newer) throw new StartRefused(newerThanUs(placeOf(databaseUrl), newer.name));
+    }
     const { error } = await (upTo === undefined
       ? migrator.migrateToLatest()
       : migrator.migrateTo(upTo));
