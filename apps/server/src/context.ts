@@ -1,78 +1,40 @@
 import { join } from "node:path";
-import type { Logger, DestinationStream } from "pino";
+import type { DestinationStream } from "pino";
 import { Background } from "./notices/background.ts";
-import { openMailer, type Mailer } from "./notices/mailer.ts";
-import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
-import { openBilling, type Billing } from "./billing/billing.ts";
-import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
+import { openMailer } from "./notices/mailer.ts";
+import { openBillingClock } from "./billing/billing-clock.ts";
+import { openBilling } from "./billing/billing.ts";
+import { openEntitlements } from "./billing/entitlements.ts";
 import { openStorageRoom } from "./billing/storage-room.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { openDatabase, type Database } from "./db/database.ts";
-import { openLiveExample, type LiveExample } from "./live-example/live-example.ts";
+import { openDatabase } from "./db/database.ts";
+import { openLiveExample } from "./live-example/live-example.ts";
 import { openLogger } from "./operations/logger.ts";
-import { openMetrics, type Metrics } from "./operations/metrics.ts";
-import { openReadiness, type Readiness } from "./operations/readiness.ts";
-import { openTracing, type Tracing } from "./operations/tracing.ts";
-import { openInputReads, type InputReads } from "./outputs/input-reads.ts";
-import { openOutputs, type Outputs } from "./outputs/read.ts";
-import { openSoundReads, type SoundReads } from "./outputs/sound-reads.ts";
-import { claimScratch, type Scratch } from "./outputs/scratch.ts";
-import { openDeletions, type Deletions } from "./projects/deletions.ts";
-import { openProjects, type Projects } from "./projects/projects.ts";
-import { openSampleDataset, type SampleDataset } from "./sample/sample-dataset.ts";
+import { openMetrics } from "./operations/metrics.ts";
+import { openReadiness } from "./operations/readiness.ts";
+import { openTracing } from "./operations/tracing.ts";
+import { openInputReads } from "./outputs/input-reads.ts";
+import { openOutputs } from "./outputs/read.ts";
+import { openSoundReads } from "./outputs/sound-reads.ts";
+import { claimScratch } from "./outputs/scratch.ts";
+import { openDeletions } from "./projects/deletions.ts";
+import { openProjects } from "./projects/projects.ts";
+import { openSampleDataset } from "./sample/sample-dataset.ts";
 import { checkStorage } from "./storage/check-storage.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import type { Storage } from "./storage/storage.ts";
-import { openStudies, type Studies } from "./studies/studies.ts";
-import { openStudyComputing, type StudyComputing } from "./studies/study-computing.ts";
-import { openUploads, type Uploads } from "./uploads/uploads.ts";
-import { openNotices, type Notices } from "./notices/notices.ts";
-import { openDownloadLinks, type DownloadLinks } from "./results/download-links.ts";
-import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
-import { openShares, type Shares } from "./visualization/shares.ts";
-import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./runs/runs.ts";
-import { openWorkers, type Workers } from "./runs/worker/workers.ts";
+import { openStudies } from "./studies/studies.ts";
+import { openStudyComputing } from "./studies/study-computing.ts";
+import { openUploads } from "./uploads/uploads.ts";
+import { openNotices } from "./notices/notices.ts";
+import { openDownloadLinks } from "./results/download-links.ts";
+import { openVisualizationLinks } from "./visualization/links.ts";
+import { openShares } from "./visualization/shares.ts";
+import { openRuns, QUEUE_CONNECTIONS } from "./runs/runs.ts";
+import { openWorkers } from "./runs/worker/workers.ts";
 
-/** What everything else is made of. */
-interface Base {
-  config: Config;
-  clock: Clock;
-  logger: Logger;
-  metrics: Metrics;
-  tracing: Tracing;
-  readiness: Readiness;
-  database: Database;
-  storage: Storage;
-  /** Reads what is stored, and checks it. */
-  reads: SoundReads;
-  /** This process's own place for copies. */
-  scratch: Scratch;
-  outputs: Outputs;
-  background: Background;
-  mailer: Mailer;
-  entitlements: Entitlements;
-  billingClock: BillingClock;
-  deletions: Deletions;
-  sample: SampleDataset;
-  workers: Workers;
-}
-
-/** All parts of the API and the worker, built once. */
-export interface Context extends Base, AsyncDisposable {
-  inputReads: InputReads;
-  billing: Billing;
-  notices: Notices;
-  projects: Projects;
-  studies: Studies;
-  studyComputing: StudyComputing;
-  uploads: Uploads;
-  runs: Runs;
-  visualizationLinks: VisualizationLinks;
-  downloadLinks: DownloadLinks;
-  shares: Shares;
-  liveExample: LiveExample;
-}
+/** All parts of the API and the worker. */
+export type Context = Awaited<ReturnType<typeof openContext>>;
 
 interface Options {
   clock?: Clock;
@@ -81,7 +43,8 @@ interface Options {
   logTo?: DestinationStream;
 }
 
-async function openBase(config: Config, options: Options): Promise<Base> {
+/** What everything else is made of. */
+async function openBase(config: Config, options: Options) {
   const clock = options.clock ?? systemClock;
   const logger = await openLogger(options.name, config.log, options.logTo);
   const tracing = await openTracing(config.tracing, options.name);
@@ -96,6 +59,7 @@ async function openBase(config: Config, options: Options): Promise<Base> {
   return {
     ...{ config, clock, logger, tracing, database, storage, metrics, reads, billingClock },
     readiness: openReadiness(db, () => checkStorage(storage, config.storage)),
+    /** This process's own place for copies. */
     scratch: await claimScratch(config.dataDir),
     outputs: openOutputs(db, reads),
     background: new Background(),
@@ -107,7 +71,8 @@ async function openBase(config: Config, options: Options): Promise<Base> {
   };
 }
 
-export async function openContext(config: Config, options: Options): Promise<Context> {
+/** Opens all parts, once for each process. */
+export async function openContext(config: Config, options: Options) {
   const base = await openBase(config, options);
   const { background, billingClock, clock, database, entitlements, scratch, storage } = base;
   const { db } = database;
@@ -132,7 +97,7 @@ export async function openContext(config: Config, options: Options): Promise<Con
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
     liveExample: openLiveExample({ ...base, projects, runs, uploads, visualizationLinks }),
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await background.settled();
       await runs[Symbol.asyncDispose]();
       await studyComputing[Symbol.asyncDispose]();

@@ -14,16 +14,17 @@ export const downgradeSubscription = defineRoute("POST", "/downgrade-subscriptio
   answers: { 200: z.object({ effective_date: z.string() }) },
 });
 
+/** A plan after a change. */
+const changedPlan = z.object({
+  message: z.string(),
+  subscription_status: z.string(),
+  subscription_end_date: z.nullable(z.string()),
+});
+
 /** Additive. */
 export const undoDowngrade = defineRoute("POST", "/undo-downgrade", "session", {
   summary: "Undo a scheduled downgrade; the current plan renews instead.",
-  answers: {
-    200: z.object({
-      message: z.string(),
-      subscription_status: z.string(),
-      subscription_end_date: z.nullable(z.string()),
-    }),
-  },
+  answers: { 200: changedPlan },
 });
 
 /** Additive. */
@@ -44,24 +45,12 @@ export const planPreview = defineRoute("POST", "/plan-preview", "session", {
 export const cancelSubscription = defineRoute("POST", "/cancel-subscription", "session", {
   summary: "Cancel at the end of the period; access stays until then.",
   body: z.optional(z.object({ subscription_id: z.optional(z.string()) })),
-  answers: {
-    200: z.object({
-      message: z.string(),
-      subscription_status: z.string(),
-      subscription_end_date: z.nullable(z.string()),
-    }),
-  },
+  answers: { 200: changedPlan },
 });
 
 export const reactivateSubscription = defineRoute("POST", "/reactivate-subscription", "session", {
   summary: "Undo a cancellation before the period ends.",
-  answers: {
-    200: z.object({
-      message: z.string(),
-      subscription_status: z.string(),
-      subscription_end_date: z.nullable(z.string()),
-    }),
-  },
+  answers: { 200: changedPlan },
 });
 
 export const transaction = z.object({
