@@ -7,6 +7,11 @@ export type ViewName = "tissue" | "umap";
 export const GROUPINGS = ["type", "cluster", "domain", "own", "evidence", "imageQuality"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+/** Something for each grouping. */
+export function byGrouping<Part>(partOf: (of: Grouping) => Part): Record<Grouping, Part> {
+  return Object.fromEntries(GROUPINGS.map((of) => [of, partOf(of)])) as Record<Grouping, Part>;
+}
+
 /** Which layers are on and how they look; opacities 0–1. */
 export interface LayerChoices {
   tissue: boolean;

@@ -1,17 +1,11 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import { byGrouping } from "../choices.ts";
 import { cellColors, parseColor, type Coloring } from "./cell-colors.ts";
 import type { ColumnArray } from "../source/columns.ts";
 
 /** Color of unfilled spots. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
-const NOTHING_HIDDEN = {
-  type: [],
-  cluster: [],
-  domain: [],
-  own: [],
-  evidence: [],
-  imageQuality: [],
-};
+const NOTHING_HIDDEN = byGrouping(() => []);
 
 /** The colors of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {

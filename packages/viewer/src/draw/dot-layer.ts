@@ -1,10 +1,10 @@
 import { Layer } from "@deck.gl/core";
 import { Model } from "@luma.gl/engine";
-import type { ShaderModule } from "@luma.gl/shadertools";
 import { turnedAngle } from "../geometry/turn.ts";
 import type { DotData } from "./dot-data.ts";
 import { layerView, type LayerView } from "./layer-view.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
+import { shaderUniforms, type UniformsOf } from "./shader-uniforms.ts";
 
 export interface DotProps {
   data: DotData;
@@ -26,55 +26,21 @@ export interface DotProps {
   clip: Span | null;
 }
 
-type DotUniforms = {
+const DOT_UNIFORMS = {
   /** How the drawing lies on the screen. */
-  lie: [number, number, number, number];
-  center: [number, number];
-  scale: [number, number];
-  reach: [number, number];
-  clip: [number, number];
-  size: [number, number];
-  turn: [number, number];
-  diameterPx: number;
-  edgePx: number;
-  square: number;
-  opacity: number;
-};
-
-const UNIFORMS = `\
-uniform dotsUniforms {
-  vec4 lie;
-  vec2 center;
-  vec2 scale;
-  vec2 reach;
-  vec2 clip;
-  vec2 size;
-  vec2 turn;
-  float diameterPx;
-  float edgePx;
-  float square;
-  float opacity;
-} dots;
-`;
-
-const dotUniforms = {
-  name: "dots",
-  vs: UNIFORMS,
-  fs: UNIFORMS,
-  uniformTypes: {
-    lie: "vec4<f32>",
-    center: "vec2<f32>",
-    scale: "vec2<f32>",
-    reach: "vec2<f32>",
-    clip: "vec2<f32>",
-    size: "vec2<f32>",
-    turn: "vec2<f32>",
-    diameterPx: "f32",
-    edgePx: "f32",
-    square: "f32",
-    opacity: "f32",
-  },
-} as const satisfies ShaderModule<DotUniforms>;
+  lie: "vec4<f32>",
+  center: "vec2<f32>",
+  scale: "vec2<f32>",
+  reach: "vec2<f32>",
+  clip: "vec2<f32>",
+  size: "vec2<f32>",
+  turn: "vec2<f32>",
+  diameterPx: "f32",
+  edgePx: "f32",
+  square: "f32",
+  opacity: "f32",
+} as const;
+const dotUniforms = shaderUniforms("dots", DOT_UNIFORMS);
 
 /** Where a dot is in clip space. */
 const PLACE = `\
@@ -203,7 +169,7 @@ export class DotLayer extends Layer<DotProps> {
     const { viewport, device } = this.context;
     const { width, height } = viewport;
     const { turn, center, scale, radiusPx, ratio, angle } = dotPlace(this);
-    const uniforms: DotUniforms = {
+    const uniforms: UniformsOf<typeof DOT_UNIFORMS> = {
       lie: [...turn],
       center,
       scale,

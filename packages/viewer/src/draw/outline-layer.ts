@@ -1,11 +1,11 @@
 import { Layer, type UpdateParameters } from "@deck.gl/core";
 import { Buffer } from "@luma.gl/core";
 import { Model } from "@luma.gl/engine";
-import type { ShaderModule } from "@luma.gl/shadertools";
 import { layerView } from "./layer-view.ts";
 import { LONGEST_MITER } from "./outline-mesh.ts";
 import type { OutlineMesh } from "./outline-shape.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
+import { shaderUniforms, type UniformsOf } from "./shader-uniforms.ts";
 
 interface OutlineProps {
   /** Not uploaded again if it is the same object. */
@@ -20,48 +20,20 @@ interface OutlineProps {
   clip: Span | null;
 }
 
-type OutlineUniforms = {
+const OUTLINE_UNIFORMS = {
   /** How the drawing lies on the screen. */
-  lie: [number, number, number, number];
-  center: [number, number];
-  scale: [number, number];
+  lie: "vec4<f32>",
+  center: "vec2<f32>",
+  scale: "vec2<f32>",
   /** From a line's center to its sides, in clip space; zero for areas. */
-  reach: [number, number];
-  clip: [number, number];
+  reach: "vec2<f32>",
+  clip: "vec2<f32>",
   /** From a line's center to its sides, and half the visible line width, in device pixels. */
-  sidePx: number;
-  halfPx: number;
-  opacity: number;
-};
-
-const UNIFORMS = `\
-uniform outlinesUniforms {
-  vec4 lie;
-  vec2 center;
-  vec2 scale;
-  vec2 reach;
-  vec2 clip;
-  float sidePx;
-  float halfPx;
-  float opacity;
-} outlines;
-`;
-
-const outlineUniforms = {
-  name: "outlines",
-  vs: UNIFORMS,
-  fs: UNIFORMS,
-  uniformTypes: {
-    lie: "vec4<f32>",
-    center: "vec2<f32>",
-    scale: "vec2<f32>",
-    reach: "vec2<f32>",
-    clip: "vec2<f32>",
-    sidePx: "f32",
-    halfPx: "f32",
-    opacity: "f32",
-  },
-} as const satisfies ShaderModule<OutlineUniforms>;
+  sidePx: "f32",
+  halfPx: "f32",
+  opacity: "f32",
+} as const;
+const outlineUniforms = shaderUniforms("outlines", OUTLINE_UNIFORMS);
 
 const vertexShader = `\
 #version 300 es
@@ -180,7 +152,11 @@ export class OutlineLayer extends Layer<OutlineProps> {
       clip: clipInPixels(clip, device),
       halfPx: (lineWidthPx * ratio) / 2,
     };
-    const draw = (uniforms: OutlineUniforms, indices: Buffer, count: number) => {
+    const draw = (
+      uniforms: UniformsOf<typeof OUTLINE_UNIFORMS>,
+      indices: Buffer,
+      count: number,
+    ) => {
       model.shaderInputs.setProps({ outlines: uniforms });
       model.setIndexBuffer(indices);
       model.setVertexCount(count);

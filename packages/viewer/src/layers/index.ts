@@ -1,8 +1,7 @@
 import type { LayersList } from "@deck.gl/core";
-import { cellDots } from "./cell-dots.ts";
 import { channels } from "./channels.ts";
+import { cellDots, nearDots } from "./dots.ts";
 import type { LayerInput, ViewLayer } from "./layer-input.ts";
-import { nearDots } from "./near-dots.ts";
 import { nuclei, outlines } from "./outlines.ts";
 import { regions } from "./regions.ts";
 import { spots } from "./spots.ts";

@@ -1,6 +1,6 @@
 import { spotRadius } from "../draw/dot-size.ts";
 import { FLAT, type LayerInput } from "./layer-input.ts";
-import { manyDots } from "./many-dots.ts";
+import { manyDots } from "./dots.ts";
 import { DotLayer } from "../draw/dot-layer.ts";
 
 const SPOT_EDGE_PX = 1.5;

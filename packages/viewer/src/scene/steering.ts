@@ -1,20 +1,13 @@
-import type { Place } from "../choices.ts";
 import type { StageSize, ViewState } from "../geometry/view-fit.ts";
 import type { Box } from "../geometry/point-grid.ts";
-import { turnedBack, UPRIGHT, type Turn } from "../geometry/turn.ts";
+import { turnedBack, UPRIGHT } from "../geometry/turn.ts";
 import type { Camera } from "./camera.ts";
+import type { Scene } from "./interface.ts";
 
 /** Moves a camera; `onMove` is called after every move. */
-export interface Steering {
+export interface Steering extends Pick<Scene, "zoomBy" | "panBy" | "goTo" | "fit" | "turn"> {
   /** By the user's pointer. */
   moveTo(next: ViewState): void;
-  zoomBy(levels: number): void;
-  /** By screen pixels. */
-  panBy(x: number, y: number): void;
-  goTo(place: Place): void;
-  fit(): void;
-  /** Turns the drawing on the screen, which keeps what is in the middle. */
-  turn(turn: Turn): void;
   /** The stage or the data have another size: everything fits again, unless the user moved the view. */
   resize(size: StageSize): void;
   extend(box: Box): void;

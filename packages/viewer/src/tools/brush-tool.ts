@@ -1,5 +1,5 @@
 import type { SketchEvents } from "./sketch.ts";
-import { distance, strokes, type Point } from "./strokes.ts";
+import { distance, listen, placeOf, strokes, type Point } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
 /** Points closer together than this are skipped, CSS px. */
@@ -34,14 +34,15 @@ export function brushTool(radius: number, { onSketch, onStroke }: BrushEvents): 
         end: ({ altKey }) => onStroke(Float64Array.from(path), altKey),
         drop: () => onSketch(null),
       });
-      const hover = (event: PointerEvent) => {
-        if (event.buttons > 0) return;
-        const { left, top } = element.getBoundingClientRect();
-        show(ground.toData(event.clientX - left, event.clientY - top));
-      };
-      element.addEventListener("pointermove", hover);
+      const stopListening = listen(element, {
+        pointermove(event: PointerEvent) {
+          if (event.buttons > 0) return;
+          const { x, y } = placeOf(event, element);
+          show(ground.toData(x, y));
+        },
+      });
       return () => {
-        element.removeEventListener("pointermove", hover);
+        stopListening();
         stop();
       };
     },

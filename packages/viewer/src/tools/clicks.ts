@@ -1,4 +1,4 @@
-import { distance, strokes, type Point } from "./strokes.ts";
+import { distance, listen, placeOf, strokes, take, type Point } from "./strokes.ts";
 import type { ToolGround } from "./tool.ts";
 
 /** A press that moves further than this is no click, CSS px. */
@@ -34,22 +34,17 @@ export function clicks(ground: ToolGround, { onClick, onHover, onKey }: ClickEve
       from = null;
     },
   });
-  const hover = (event: PointerEvent) => {
-    if (event.buttons > 0) return;
-    const { left, top } = element.getBoundingClientRect();
-    onHover({ x: event.clientX - left, y: event.clientY - top });
-  };
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || !onKey(event.key)) return;
-    event.stopPropagation();
-    event.preventDefault();
-  };
-  element.addEventListener("pointermove", hover);
-  element.addEventListener("keydown", press, { capture: true });
+  const stopListening = listen(element, {
+    pointermove(event: PointerEvent) {
+      if (event.buttons === 0) onHover(placeOf(event, element));
+    },
+    keydown(event: KeyboardEvent) {
+      if (!event.ctrlKey && !event.metaKey && onKey(event.key)) take(event);
+    },
+  });
   return () => {
     stop();
-    element.removeEventListener("pointermove", hover);
-    element.removeEventListener("keydown", press, { capture: true });
+    stopListening();
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Shape } from "../geometry/shape.ts";
 import { editedShape } from "./edited-shape.ts";
 import type { SketchEvents } from "./sketch.ts";
-import { strokes, type Point } from "./strokes.ts";
+import { listen, strokes, take, type Point } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
 /** Within this distance the pointer takes a corner, or an edge, CSS px. */
@@ -51,7 +51,7 @@ export function cornerTool(shape: Shape, { onSketch, onShape }: CornerEvents): V
         moveTo({ x: fromX + STEP_PX * x, y: fromY + STEP_PX * y });
         finish();
       }
-      function take(place: Point): void {
+      function pick(place: Point): void {
         const [x, y] = ground.toData(place.x, place.y);
         const unit = Math.abs(ground.toData(place.x + 1, place.y)[0] - x);
         picked = edited.nearestCorner(x, y, CORNER_PX * unit);
@@ -62,7 +62,7 @@ export function cornerTool(shape: Shape, { onSketch, onShape }: CornerEvents): V
       const stop = strokes(ground, {
         begin(place) {
           last = place;
-          take(place);
+          pick(place);
           show();
         },
         extend(place) {
@@ -78,8 +78,7 @@ export function cornerTool(shape: Shape, { onSketch, onShape }: CornerEvents): V
         const arrow = event.shiftKey && picked >= 0 ? ARROWS[event.key] : undefined;
         const removes = picked >= 0 && (event.key === "Delete" || event.key === "Backspace");
         if (event.ctrlKey || event.metaKey || !(step || arrow || removes)) return;
-        event.stopPropagation();
-        event.preventDefault();
+        take(event);
         if (arrow) return moveByKey(arrow);
         if (step) picked = edited.next(picked, step);
         else if (removes) {
@@ -88,10 +87,10 @@ export function cornerTool(shape: Shape, { onSketch, onShape }: CornerEvents): V
         }
         finish();
       };
-      ground.element.addEventListener("keydown", press, { capture: true });
+      const stopListening = listen(ground.element, { keydown: press });
       show();
       return () => {
-        ground.element.removeEventListener("keydown", press, { capture: true });
+        stopListening();
         stop();
         onSketch(null);
       };

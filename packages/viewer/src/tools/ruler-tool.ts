@@ -1,7 +1,7 @@
 import { middleOf } from "./clicks.ts";
 import type { Line } from "./nucleus-rings.ts";
 import type { SketchEvents } from "./sketch.ts";
-import { strokes } from "./strokes.ts";
+import { listen, strokes, take } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
 /**
@@ -14,7 +14,6 @@ export function rulerTool({
 }: SketchEvents & { onLine?(line: Line): void }): ViewTool {
   return {
     start(ground) {
-      const { element } = ground;
       let ends: number[] = [];
       let drawing = false;
       const show = () =>
@@ -55,12 +54,11 @@ export function rulerTool({
         ends = [...(ends.length === 2 ? ends : []), ...ground.toData(x, y)];
         tell();
         show();
-        event.stopPropagation();
-        event.preventDefault();
+        take(event);
       };
-      element.addEventListener("keydown", press, { capture: true });
+      const stopListening = listen(ground.element, { keydown: press });
       return () => {
-        element.removeEventListener("keydown", press, { capture: true });
+        stopListening();
         ends = [];
         stop();
       };

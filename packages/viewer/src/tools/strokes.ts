@@ -109,12 +109,14 @@ function moveFingers(ground: Ground, before: Point, place: Point, other: Point):
   if (wide > 0) ground.zoomBy(Math.log2(Math.max(1, distance(place, other)) / wide));
 }
 
-function placeOf(event: PointerEvent, element: HTMLElement): Point {
+/** Where the pointer is. */
+export function placeOf(event: PointerEvent, element: HTMLElement): Point {
   const { left, top } = element.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
-function take(event: Event): void {
+/** Keeps an event from what else would use it. */
+export function take(event: Event): void {
   event.stopPropagation();
   event.preventDefault();
 }
@@ -124,7 +126,7 @@ export function distance(a: Point, b: Point): number {
 }
 
 /** Captures these events of an element until the returned function is called. */
-function listen(element: HTMLElement, listeners: Record<string, unknown>): () => void {
+export function listen(element: HTMLElement, listeners: Record<string, unknown>): () => void {
   const all = Object.entries(listeners) as [string, EventListener][];
   for (const [name, listener] of all) element.addEventListener(name, listener, { capture: true });
   return () => {

@@ -1,6 +1,6 @@
 import type { SceneContent } from "@stipple/viewer";
 import type { ViewSource } from "@stipple/viewer/source";
-import { placeTool } from "@stipple/viewer/tools";
+import { clickTool } from "@stipple/viewer/tools";
 import { useEffect, useMemo, useRef, type RefObject } from "react";
 import {
   useMadeScene,
@@ -60,7 +60,7 @@ export function useSectionScene(
   const places = onPlace !== undefined;
   useEffect(() => {
     if (!scene || !places) return;
-    scene.use(placeTool((x, y) => place.current?.(x, y)));
+    scene.use(clickTool({ onClick: (x, y) => place.current?.(x, y), middle: "enter" }));
     return () => scene.use(null);
   }, [scene, places]);
   return made;

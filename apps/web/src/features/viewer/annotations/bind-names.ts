@@ -1,5 +1,5 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
-import { byGrouping, isSameEdit } from "../state/own-edits.ts";
+import { isSameEdit } from "../state/own-edits.ts";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import { writeLater } from "../state/write-later.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type AnnotationStore,
 } from "./annotation-store.ts";
 import { nameId, type AnnotationChange } from "@stipple/contract/annotations";
-import { GROUPINGS } from "@stipple/viewer/choices";
+import { byGrouping, GROUPINGS } from "@stipple/viewer/choices";
 import { groupsOf } from "../state/shown-groups.ts";
 import type { GroupEdit, ShownState } from "../state/shown-state.ts";
 

@@ -1,6 +1,6 @@
 import type { Scene, DrawnRegion } from "@stipple/viewer";
 import { outlineFinder } from "@stipple/viewer/source";
-import type { Sketch, ViewTool } from "@stipple/viewer/tools";
+import { clickTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useMemo } from "react";
 import { toast } from "../../../components/toast-store.ts";
@@ -10,7 +10,7 @@ import { useViewer, useViewerState, type OpenViewer } from "../state/viewer-cont
 import { setLayers } from "../state/viewer-store.ts";
 import { nucleusTexts as texts, nucleusTexts } from "./texts.ts";
 import { useEdits } from "./use-edits.ts";
-import { clickTool, polygonTool, rulerTool, type Line } from "@stipple/viewer/drawing";
+import { polygonTool, rulerTool, type Line } from "@stipple/viewer/drawing";
 import {
   addNucleus,
   chooseAt,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { sameCells } from "@stipple/viewer/cells";
+import { byGrouping } from "@stipple/viewer/choices";
 import {
   groupsFromJson,
   groupsToJson,
@@ -8,7 +9,7 @@ import {
 } from "../selection/groups-json.ts";
 import { selecting } from "../selection/selection-actions.ts";
 import { FIRST_SHOWN } from "../state/shown-state.ts";
-import { byGrouping, ownEdits } from "../state/own-edits.ts";
+import { ownEdits } from "../state/own-edits.ts";
 import { shownOfUrl, urlOf } from "../state/url-state.ts";
 import {
   shownOf,

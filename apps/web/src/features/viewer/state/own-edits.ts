@@ -1,5 +1,5 @@
-import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
-import type { GroupEdit, GroupEdits, ShownState } from "./shown-state.ts";
+import { byGrouping } from "@stipple/viewer/choices";
+import type { GroupEdit, ShownState } from "./shown-state.ts";
 import type { ViewerState } from "./viewer-store.ts";
 
 /** The names and colors that only this page has; those of the project are there for everyone, so no address repeats them. */
@@ -18,11 +18,4 @@ export function ownEdits({
 
 export function isSameEdit(a: GroupEdit | undefined, b: GroupEdit | undefined): boolean {
   return a?.name === b?.name && a?.color === b?.color;
-}
-
-export function byGrouping(editsOf: (of: Grouping) => GroupEdits): Record<Grouping, GroupEdits> {
-  return Object.fromEntries(GROUPINGS.map((of) => [of, editsOf(of)])) as Record<
-    Grouping,
-    GroupEdits
-  >;
 }

@@ -1,4 +1,5 @@
 import {
+  byGrouping,
   FIRST_LAYERS,
   GROUPINGS,
   type ChannelChoice,
@@ -60,8 +61,8 @@ export const FIRST_SHOWN: ShownState = {
   measure: CELL_MEASURES[0],
   layer: "rate",
   quantiles: [0, 0.99],
-  hidden: { type: [], cluster: [], domain: [], own: [], evidence: [], imageQuality: [] },
-  edits: { type: {}, cluster: {}, domain: {}, own: {}, evidence: {}, imageQuality: {} },
+  hidden: byGrouping(() => []),
+  edits: byGrouping(() => ({})),
   layers: FIRST_LAYERS,
   swipe: null,
   channels: null,

@@ -1,8 +1,8 @@
 import {
+  byGrouping,
   GROUPINGS,
   LONGEST_CHANNEL_NAME,
   type ChannelChoice,
-  type Grouping,
   type LayerChoices,
   type Place,
   type ViewName,
@@ -107,13 +107,13 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (range && range[0]! >= 0 && range[0]! < range[1]! && range[1]! <= 1) {
     shown.quantiles = [range[0]!, range[1]!];
   }
-  shown.hidden = perGrouping((of) =>
+  shown.hidden = byGrouping((of) =>
     (search.get(`hide.${of}`) ?? "")
       .split(",")
       .filter((text) => /^\d{1,5}$/.test(text))
       .map(Number),
   );
-  shown.edits = perGrouping((of) => editsOf(search.get(`edit.${of}`)));
+  shown.edits = byGrouping((of) => editsOf(search.get(`edit.${of}`)));
   const layers: LayerChoices = { ...FIRST_SHOWN.layers };
   for (const name of ON_OFF) {
     const value = one(name, ["0", "1"]);
@@ -134,17 +134,6 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   };
   shown.places = { tissue: place("tissue"), umap: place("umap") };
   return shown;
-}
-
-function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
-  return {
-    type: read("type"),
-    cluster: read("cluster"),
-    domain: read("domain"),
-    own: read("own"),
-    evidence: read("evidence"),
-    imageQuality: read("imageQuality"),
-  };
 }
 
 function numbers(text: string | null, count: number): number[] | null {

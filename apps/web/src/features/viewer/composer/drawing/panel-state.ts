@@ -1,7 +1,8 @@
+import { byGrouping } from "@stipple/viewer/choices";
 import { cellsOfText, packedCells } from "../../selection/groups-json.ts";
 import { plotStoreOf, type PlotSettings } from "../../plots/plot-settings.ts";
 import { shownClustering } from "../../state/clusterings.ts";
-import { byGrouping, ownEdits } from "../../state/own-edits.ts";
+import { ownEdits } from "../../state/own-edits.ts";
 import { FIRST_SHOWN } from "../../state/shown-state.ts";
 import { shownOfUrl, urlOf } from "../../state/url-state.ts";
 import { shownOf, viewerStore, type ViewerStore } from "../../state/viewer-store.ts";
