@@ -8,6 +8,7 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Swatch } from "../../../components/swatch.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { shownClustering, sizesOf, type Clustering } from "../state/clusterings.ts";
+import { toggled } from "../state/toggled.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { changeClustering, merged } from "./edit-clusterings.ts";
 import { runOf } from "./clustering-run.ts";
@@ -58,13 +59,7 @@ function Groups({ clustering }: { clustering: Clustering }) {
                 className="size-4 shrink-0 accent-primary"
                 aria-label={texts.mark(name)}
                 checked={marked.includes(index)}
-                onChange={() =>
-                  setMarked(
-                    marked.includes(index)
-                      ? marked.filter((other) => other !== index)
-                      : [...marked, index],
-                  )
-                }
+                onChange={() => setMarked(toggled(marked, index))}
               />
               <Swatch color={color} className="size-3.5 shrink-0 rounded-[4px]" />
               <span className="min-w-0 flex-1 truncate">{name}</span>

@@ -1,5 +1,4 @@
-import type { LayerChoices } from "@stipple/viewer/choices";
-import { Suspense } from "react";
+import { Suspense, type ReactNode } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -12,38 +11,27 @@ const ChannelSection = lazyPart(() => import("./channel-section.tsx"), "ChannelS
 /** Which layers are shown, and their opacities. */
 export function DisplaySection() {
   const { manifest, store } = useViewer();
-  const choices = useViewerState((state) => state.layers);
+  const { outlines, pointSize } = useViewerState((state) => state.layers);
   const showsTissue = useViewerState((state) => state.arrangement !== "umap");
   const showsUmap = useViewerState((state) => state.arrangement !== "tissue");
-  const onChange = (part: Partial<LayerChoices>) => setLayers(store, part);
   return (
     <section aria-label={viewerTexts.display} className="flex flex-col gap-1">
       <h2 className="mb-1 text-[0.8125rem] font-medium text-ink-2">{viewerTexts.display}</h2>
       {showsTissue && (
-        <Row
-          label={viewerTexts.tissueImage}
-          checked={choices.tissue}
-          onCheck={(tissue) => onChange({ tissue })}
-          value={choices.tissueOpacity}
-          onValue={(tissueOpacity) => onChange({ tissueOpacity })}
-        />
+        <LayerRow label={viewerTexts.tissueImage} layer="tissue" opacity="tissueOpacity" />
       )}
-      <Row
-        label={viewerTexts.cellsLayer}
-        checked={choices.cells}
-        onCheck={(cells) => onChange({ cells })}
-        value={choices.cellOpacity}
-        onValue={(cellOpacity) => onChange({ cellOpacity })}
-      />
-      {showsTissue && <OutlineRows choices={choices} onChange={onChange} />}
-      {showsTissue && manifest.nSpots > 0 && <SpotRows choices={choices} onChange={onChange} />}
-      {showsUmap && (
-        <Row
-          label={viewerTexts.labels}
-          checked={choices.labels}
-          onCheck={(labels) => onChange({ labels })}
-        />
+      <LayerRow label={viewerTexts.cellsLayer} layer="cells" opacity="cellOpacity" />
+      {showsTissue && <LayerRow label={viewerTexts.outlines} layer="outlines" />}
+      {showsTissue && outlines && (
+        <div className="pl-[1.625rem]">
+          <LayerRow label={viewerTexts.fill} layer="fill" />
+          {manifest.columns["nuclei.offsets"] && (
+            <LayerRow label={viewerTexts.nuclei} layer="nuclei" />
+          )}
+        </div>
       )}
+      {showsTissue && manifest.nSpots > 0 && <SpotRows />}
+      {showsUmap && <LayerRow label={viewerTexts.labels} layer="labels" />}
       <label className="flex h-8 items-center justify-between gap-3">
         <span className="pl-[1.625rem]">{viewerTexts.pointSize}</span>
         <input
@@ -51,8 +39,8 @@ export function DisplaySection() {
           min={0.4}
           max={2.5}
           step={0.1}
-          value={choices.pointSize}
-          onChange={(event) => onChange({ pointSize: Number(event.target.value) })}
+          value={pointSize}
+          onChange={({ target }) => setLayers(store, { pointSize: Number(target.value) })}
           className="w-24 accent-primary"
         />
       </label>
@@ -65,54 +53,18 @@ export function DisplaySection() {
   );
 }
 
-interface RowsProps {
-  choices: LayerChoices;
-  onChange: (part: Partial<LayerChoices>) => void;
-}
-
-function OutlineRows({ choices, onChange }: RowsProps) {
-  const { manifest } = useViewer();
-  return (
-    <>
-      <Row
-        label={viewerTexts.outlines}
-        checked={choices.outlines}
-        onCheck={(outlines) => onChange({ outlines })}
-      />
-      {choices.outlines && (
-        <div className="pl-[1.625rem]">
-          <Row
-            label={viewerTexts.fill}
-            checked={choices.fill}
-            onCheck={(fill) => onChange({ fill })}
-          />
-          {manifest.columns["nuclei.offsets"] && (
-            <Row
-              label={viewerTexts.nuclei}
-              checked={choices.nuclei}
-              onCheck={(nuclei) => onChange({ nuclei })}
-            />
-          )}
-        </div>
-      )}
-    </>
-  );
-}
-
 /** Spots or bins, which a comparison always shows. */
-function SpotRows({ choices, onChange }: RowsProps) {
+function SpotRows() {
   const { manifest, store } = useViewer();
   const compares = useViewerState((state) => state.swipe !== null);
   const isBins = manifest.binSidePx !== null;
   return (
     <>
-      <Row
+      <LayerRow
         label={isBins ? stageTexts.bins : stageTexts.spots}
-        checked={choices.spots || compares}
-        disabled={compares}
-        onCheck={(spots) => onChange({ spots })}
-        value={choices.spotOpacity}
-        onValue={(spotOpacity) => onChange({ spotOpacity })}
+        layer="spots"
+        opacity="spotOpacity"
+        always={compares}
       />
       <Row
         label={stageTexts.compare(isBins)}
@@ -123,21 +75,59 @@ function SpotRows({ choices, onChange }: RowsProps) {
   );
 }
 
+/** Shows a layer or not, and how opaque it is. */
+function LayerRow({
+  label,
+  layer,
+  opacity,
+  always = false,
+}: {
+  label: string;
+  layer: "tissue" | "cells" | "outlines" | "fill" | "nuclei" | "spots" | "labels";
+  /** No slider if undefined. */
+  opacity?: "tissueOpacity" | "cellOpacity" | "spotOpacity";
+  /** It is shown whatever is chosen. */
+  always?: boolean;
+}) {
+  const { store } = useViewer();
+  const layers = useViewerState((state) => state.layers);
+  const isShown = always || layers[layer];
+  return (
+    <Row
+      label={label}
+      checked={isShown}
+      disabled={always}
+      onCheck={(checked) => setLayers(store, { [layer]: checked })}
+    >
+      {opacity && (
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={layers[opacity]}
+          disabled={!isShown}
+          aria-label={viewerTexts.opacity(label.toLowerCase())}
+          onChange={({ target }) => setLayers(store, { [opacity]: Number(target.value) })}
+          className="w-24 accent-primary disabled:opacity-40"
+        />
+      )}
+    </Row>
+  );
+}
+
 function Row({
   label,
   checked,
   disabled = false,
   onCheck,
-  value,
-  onValue,
+  children,
 }: {
   label: string;
   checked: boolean;
   disabled?: boolean;
   onCheck: (checked: boolean) => void;
-  /** Opacity, 0–1; no slider if undefined. */
-  value?: number;
-  onValue?: (value: number) => void;
+  children?: ReactNode;
 }) {
   return (
     <div className="flex h-8 items-center justify-between gap-3">
@@ -151,19 +141,7 @@ function Row({
         />
         {label}
       </label>
-      {value !== undefined && onValue && (
-        <input
-          type="range"
-          min={0}
-          max={1}
-          step={0.05}
-          value={value}
-          disabled={!checked}
-          aria-label={viewerTexts.opacity(label.toLowerCase())}
-          onChange={(event) => onValue(Number(event.target.value))}
-          className="w-24 accent-primary disabled:opacity-40"
-        />
-      )}
+      {children}
     </div>
   );
 }

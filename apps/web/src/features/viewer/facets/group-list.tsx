@@ -2,10 +2,8 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../texts.ts";
-import { cellsOfGroup } from "../selection/cell-choices.ts";
-import { selectCells } from "../selection/selection-actions.ts";
 import { isMerged } from "../state/annotated-groups.ts";
-import { isUnknown, shownGroups, type ShownGroup } from "../state/shown-groups.ts";
+import { isUnknown, shownGroups } from "../state/shown-groups.ts";
 import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
@@ -25,7 +23,6 @@ export function GroupList({ of }: { of: Grouping }) {
   const nFound = groups.filter(
     (group) => !isUnknown({ name: group.originalName }) && !isMerged(group, groups),
   ).length;
-  const all = groups.map((_, index) => index);
 
   return (
     <section aria-label={label}>
@@ -53,50 +50,21 @@ export function GroupList({ of }: { of: Grouping }) {
           <button
             type="button"
             className="h-7 rounded px-1.5 text-[0.8125rem] font-medium text-primary hover:bg-raised"
-            onClick={() => setHidden(store, of, hidden.length === 0 ? all : [])}
+            onClick={() => setHidden(store, of, hidden.length === 0 ? groups.keys() : [])}
           >
             {hidden.length === 0 ? viewerTexts.hideAll : viewerTexts.showAll}
           </button>
         )}
       </div>
-      {isOpen && <GroupRows of={of} groups={groups} />}
-    </section>
-  );
-}
-
-/** A row for each group that was not merged into another. */
-function GroupRows({ of, groups }: { of: Grouping; groups: readonly ShownGroup[] }) {
-  const { manifest, cells, store } = useViewer();
-  const hidden = useViewerState((state) => state.hidden[of]);
-  const others = (index: number): number[] =>
-    groups.map((_, at) => at).filter((at) => at !== index);
-  return (
-    <ul className="-mx-2">
-      {groups.map((group, index) =>
-        isMerged(group, groups) ? null : (
-          <GroupRow
-            key={index}
-            of={of}
-            group={group}
-            members={groups
-              .filter(({ name }) => name === group.name)
-              .map(({ originalName }) => originalName)}
-            hidden={hidden.includes(index)}
-            share={manifest.nCells > 0 ? group.count / manifest.nCells : null}
-            onToggle={() =>
-              setHidden(
-                store,
-                of,
-                hidden.includes(index)
-                  ? hidden.filter((other) => other !== index)
-                  : [...hidden, index],
-              )
-            }
-            onIsolate={() => setHidden(store, of, others(index))}
-            onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
-          />
-        ),
+      {isOpen && (
+        <ul className="-mx-2">
+          {groups.map((group, index) =>
+            isMerged(group, groups) ? null : (
+              <GroupRow key={index} of={of} groups={groups} index={index} />
+            ),
+          )}
+        </ul>
       )}
-    </ul>
+    </section>
   );
 }

@@ -2,41 +2,35 @@ import { MousePointerClick, Pencil } from "lucide-react";
 import type { Ref } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { cellsOfGroup } from "../selection/cell-choices.ts";
+import { selectCells } from "../selection/selection-actions.ts";
 import { selectionTexts } from "../selection/texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { ShownGroup } from "../state/shown-groups.ts";
 import type { GroupEdit } from "../state/shown-state.ts";
+import { toggled } from "../state/toggled.ts";
 import type { Grouping } from "@stipple/viewer/choices";
-import { useViewer } from "../state/viewer-context.tsx";
-import { editGroup } from "../state/viewer-store.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { editGroup, setHidden } from "../state/viewer-store.ts";
 import { NameColorForm } from "./name-color-form.tsx";
 import { useEditing } from "./use-editing.ts";
 
-/** One group: toggled, isolated, or being renamed. */
-export function GroupRow({
-  of,
-  group,
-  members,
-  hidden,
-  share,
-  onToggle,
-  onIsolate,
-  onSelect,
-}: {
+interface GroupRowProps {
   of: Grouping;
-  group: ShownGroup;
-  /** Original names of the groups that are merged in it; its own if none is. */
-  members: readonly string[];
-  hidden: boolean;
-  /** Share of all cells, 0–1. */
-  share: number | null;
-  onToggle: () => void;
-  onIsolate: () => void;
-  onSelect: () => void;
-}) {
+  groups: readonly ShownGroup[];
+  index: number;
+}
+
+/** One group, with those that are merged in it: toggled, isolated, or being renamed. */
+export function GroupRow({ of, groups, index }: GroupRowProps) {
+  const { manifest, store } = useViewer();
+  const hidden = useViewerState((state) => state.hidden[of]);
   const { isEditing, pencil, edit, stop } = useEditing();
+  const group = groups[index]!;
   const { name, color, count } = group;
-  const originals = originalsOf(members);
+  const members = groups.filter((one) => one.name === name).map((one) => one.originalName);
+  const originals = members.join(" + ");
+  const isHidden = hidden.includes(index);
   if (isEditing) return <EditedGroup of={of} group={group} members={members} onDone={stop} />;
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
@@ -44,30 +38,28 @@ export function GroupRow({
         className="relative flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2"
         title={name === originals ? name : `${name} (${originals})`}
       >
-        <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} />
+        <CoveringInput
+          type="checkbox"
+          checked={!isHidden}
+          onChange={() => setHidden(store, of, toggled(hidden, index))}
+        />
         <span
           aria-hidden
           className="size-3.5 shrink-0 rounded-[4px] border ring-1 ring-line peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
-          style={{ borderColor: color, backgroundColor: hidden ? "transparent" : color }}
+          style={{ borderColor: color, backgroundColor: isHidden ? "transparent" : color }}
         />
         <span
-          className={joinClasses("min-w-0 flex-1 truncate", hidden && "text-ink-3 line-through")}
+          className={joinClasses("min-w-0 flex-1 truncate", isHidden && "text-ink-3 line-through")}
         >
           {name}
         </span>
       </label>
-      <RowActions
-        name={name}
-        onIsolate={onIsolate}
-        onSelect={onSelect}
-        onEdit={edit}
-        pencil={pencil}
-      />
+      <RowActions of={of} groups={groups} index={index} onEdit={edit} pencil={pencil} />
       <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2">
         {count.toLocaleString("en-US")}
       </span>
       <span className="w-11 shrink-0 text-right text-xs text-ink-3">
-        {share === null ? "" : `${(100 * share).toFixed(1)}%`}
+        {manifest.nCells > 0 && `${((100 * count) / manifest.nCells).toFixed(1)}%`}
       </span>
     </li>
   );
@@ -82,6 +74,7 @@ function EditedGroup({
 }: {
   of: Grouping;
   group: ShownGroup;
+  /** Original names of the groups that are merged in it; its own if none is. */
   members: readonly string[];
   onDone: () => void;
 }) {
@@ -98,7 +91,7 @@ function EditedGroup({
           label: viewerTexts.colorOf(name),
           onChange: (next) => editAll(() => ({ color: next })),
         }}
-        nameLabel={viewerTexts.nameOf(originalsOf(members))}
+        nameLabel={viewerTexts.nameOf(members.join(" + "))}
         maxLength={80}
         onName={(next) => editAll((member) => ({ name: next === member ? "" : next }))}
         onDone={onDone}
@@ -107,30 +100,23 @@ function EditedGroup({
   );
 }
 
-function originalsOf(members: readonly string[]): string {
-  return members.join(" + ");
-}
-
 /** What can be done with a group, shown while the pointer or the focus is in its row. */
 function RowActions({
-  name,
-  onIsolate,
-  onSelect,
+  of,
+  groups,
+  index,
   onEdit,
   pencil,
-}: {
-  name: string;
-  onIsolate: () => void;
-  onSelect: () => void;
-  onEdit: () => void;
-  pencil: Ref<HTMLButtonElement>;
-}) {
+}: GroupRowProps & { onEdit: () => void; pencil: Ref<HTMLButtonElement> }) {
+  const { cells, store } = useViewer();
+  const { name } = groups[index]!;
+  const others = [...groups.keys()].filter((other) => other !== index);
   return (
     <span className="absolute right-14 flex items-center rounded bg-raised opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:static pointer-coarse:opacity-100">
       <button
         type="button"
         aria-label={viewerTexts.onlyOf(name)}
-        onClick={onIsolate}
+        onClick={() => setHidden(store, of, others)}
         className="h-6 rounded px-2 text-xs font-medium text-primary"
       >
         {viewerTexts.only}
@@ -139,7 +125,7 @@ function RowActions({
         type="button"
         aria-label={selectionTexts.selectGroup(name)}
         title={selectionTexts.selectGroup(name)}
-        onClick={onSelect}
+        onClick={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
         className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
       >
         <MousePointerClick aria-hidden className="size-3.5" />
