@@ -48,7 +48,7 @@ export const CHUNKS: Group[] = [
   // What the interactive view and its panels share; after what they share with other pages.
   shared(
     "view",
-    /\/project\/view\/|\/(packed-rates|channel-choices|shown-value-names)\.|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
+    /\/project\/view\/|\/(packed-rates|channel-choices|shown-value-names)\.|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|measure-name|place)|region-shape|use-regions))/,
   ),
   shared(
     "work",

@@ -102,7 +102,7 @@ export function pointGrid(xy: Float32Array): PointGrid {
 }
 
 /** Bounding box of the points; a unit square if there are none. */
-export function boundsOf(xy: Float32Array): Box {
+export function boundsOf(xy: ArrayLike<number>): Box {
   let minX = Infinity;
   let minY = Infinity;
   let maxX = -Infinity;

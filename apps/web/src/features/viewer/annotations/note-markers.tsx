@@ -1,7 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
 import type { Scene } from "@stipple/viewer";
 import { StickyNote } from "lucide-react";
-import { onScreen } from "../stage/on-screen.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { annotationsOf } from "./annotation-store.ts";
 import { annotationTexts } from "./texts.ts";
@@ -17,9 +16,8 @@ export function NoteMarkers({ scene }: { scene: Scene }) {
   // A marker would be in the way of drawing.
   if (!isPanning) return null;
   const { widthPx, heightPx } = scene.frame();
-  const toScreen = onScreen(scene);
   return annotationsOf(items, "note").map(({ id, value }) => {
-    const [x, y] = toScreen(value.x / scale, value.y / scale);
+    const [x, y] = scene.project(value.x / scale, value.y / scale);
     const isInView = x >= 0 && y >= 0 && x <= widthPx && y <= heightPx;
     return isInView && <NoteMarker key={id} text={value.text} x={x} y={y} />;
   });

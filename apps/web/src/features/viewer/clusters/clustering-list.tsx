@@ -8,13 +8,13 @@ import { NameColorForm } from "../facets/name-color-form.tsx";
 import { useEditing } from "../facets/use-editing.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
+import { unlike } from "../state/free-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import {
   addClustering,
   changeClustering,
   removeClustering,
   showClustering,
-  unlike,
 } from "./edit-clusterings.ts";
 import { clusterTexts as texts } from "./texts.ts";
 

@@ -6,6 +6,7 @@ import type { ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { newId } from "../annotations/new-id.ts";
 import type { Clustering } from "../state/clusterings.ts";
+import { unlike } from "../state/free-names.ts";
 import { perView } from "../state/per-view.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import {
@@ -14,7 +15,6 @@ import {
   divided,
   MAX_GROUPS,
   showClustering,
-  unlike,
 } from "./edit-clusterings.ts";
 import { unpackedLabels } from "./packed-labels.ts";
 import { clusterTexts as texts } from "./texts.ts";

@@ -8,9 +8,9 @@ import {
   divided,
   merged,
   removeClustering,
-  unlike,
   withClusterings,
 } from "./edit-clusterings.ts";
+import { unlike } from "../state/free-names.ts";
 import { packedLabels, unpackedLabels } from "./packed-labels.ts";
 
 const clustering: Clustering = {

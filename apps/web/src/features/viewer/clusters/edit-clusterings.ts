@@ -1,7 +1,7 @@
 import { NO_GROUP, shownClustering, type Clustering } from "../state/clusterings.ts";
+import { unlike } from "../state/free-names.ts";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 
-const LONGEST_NAME = 80;
 /** More groups can neither be kept nor told apart. */
 export const MAX_GROUPS = 500;
 
@@ -113,16 +113,6 @@ export function divided(
       return index + Math.min(found.labels[cell]!, parts.length);
     }),
   };
-}
-
-/** A name that is not taken. */
-export function unlike(name: string, taken: ReadonlySet<string>): string {
-  const short = name.slice(0, LONGEST_NAME);
-  for (let number = 1; ; number++) {
-    const ending = number === 1 ? "" : ` (${number})`;
-    const tried = `${short.slice(0, LONGEST_NAME - ending.length)}${ending}`;
-    if (!taken.has(tried)) return tried;
-  }
 }
 
 /** Colors for further groups, those that no group has first. */

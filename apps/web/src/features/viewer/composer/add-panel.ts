@@ -3,7 +3,7 @@ import type { ViewName } from "@stipple/viewer/choices";
 import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
-import { firstFreeName } from "../state/first-free-name.ts";
+import { firstFreeName } from "../state/free-names.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { keptState } from "./drawing/panel-state.ts";
 import {

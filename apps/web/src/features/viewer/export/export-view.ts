@@ -1,5 +1,4 @@
 import type { ScaleBar } from "@stipple/viewer/geometry";
-import { onScreen } from "../stage/on-screen.ts";
 import type { DrawnRegion, Scene, SceneContent } from "@stipple/viewer";
 import {
   cellsSvg,
@@ -57,7 +56,7 @@ export function exportSvg(view: ShownView, name: string): void {
     .toDataURL("image/png");
   const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
   const cells = inView ? cellsSvg(inView, scene.positions, from) : "";
-  const regions = regionsSvg(view.words.regions, onScreen(scene));
+  const regions = regionsSvg(view.words.regions, (x, y) => scene.project(x, y));
   const svg = figureSvg(figureOf(view, { raster, shapes: cells + regions }));
   saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }

@@ -5,7 +5,7 @@ import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneSetTexts as texts } from "./texts.ts";
-import { firstFreeName } from "../state/first-free-name.ts";
+import { firstFreeName } from "../state/free-names.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import { addLists } from "./edit-lists.ts";
 import { geneFinder, geneMatcher } from "../../../project/view/match-genes.ts";

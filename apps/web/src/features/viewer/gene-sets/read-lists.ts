@@ -1,4 +1,5 @@
 import { geneWords } from "../../../project/view/match-genes.ts";
+import { oneLine } from "../state/free-names.ts";
 
 /** A list of genes as written. */
 export interface WrittenList {
@@ -9,7 +10,6 @@ export interface WrittenList {
 export const MAX_LIST_GENES = 5000;
 export const MAX_LISTS = 1000;
 export const MAX_FILE_BYTES = 20_000_000;
-const LONGEST_NAME = 80;
 const LONGEST_GENE = 100;
 
 /** What is wrong with a text of lists. */
@@ -39,7 +39,7 @@ export function readLists(
   const written = hasGenesSideBySide(rows, isKnown)
     ? listsOfColumns(rows, isKnown)
     : isGmt(rows) && rows.map(gmtList);
-  const lists = (written || [{ name: oneLine(called), genes: wordsOf(lines, isKnown) }])
+  const lists = (written || [{ name: listName(called), genes: wordsOf(lines, isKnown) }])
     .map(({ name, genes }) => ({ name, genes: [...new Set(genes)] }))
     .filter(({ genes }) => genes.length > 0);
   if (lists.length === 0) return refused({ kind: "nothing" });
@@ -78,14 +78,14 @@ function listsOfColumns(
   if (rows.length === 0 || names.some((name) => isKnown(name.trim()))) return null;
   return names.map((name, column) => {
     const genes = rows.map((row) => (row[column] ?? "").trim());
-    return { name: oneLine(name), genes: genes.filter(isGene) };
+    return { name: listName(name), genes: genes.filter(isGene) };
   });
 }
 
 function gmtList([name = "", , ...genes]: readonly string[]): WrittenList {
   // Some programs write a weight after each gene.
   const names = genes.map((gene) => gene.split(",")[0]!.trim());
-  return { name: oneLine(name), genes: names.filter(isGene) };
+  return { name: listName(name), genes: names.filter(isGene) };
 }
 
 function wordsOf(lines: readonly string[], isKnown: (name: string) => boolean): string[] {
@@ -97,7 +97,4 @@ const isGene = (word: string): boolean =>
 
 const isFraction = (word: string): boolean => Number.isFinite(+word) && !Number.isInteger(+word);
 
-function oneLine(name: string): string {
-  const line = name.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
-  return line.slice(0, LONGEST_NAME) || "List";
-}
+const listName = (name: string): string => oneLine(name) || "List";

@@ -3,22 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { packedLabels } from "../clusters/packed-labels.ts";
 import type { Clustering } from "../state/clusterings.ts";
+import { versionOf } from "../state/version-of.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /** Markers of groups that a person made; their kind is "own". */
 export type ShownMarkers = Omit<MarkerTable, "groupBy"> & {
   groupBy: MarkerTable["groupBy"] | "own";
 };
-
-const numbers = new WeakMap<Clustering["labels"], number>();
-let last = 0;
-
-/** Tells groups of cells apart, in a page. */
-function numberOf(labels: Clustering["labels"]): number {
-  const number = numbers.get(labels) ?? ++last;
-  numbers.set(labels, number);
-  return number;
-}
 
 export interface OwnMarkers {
   /** Under the groups' current names. */
@@ -34,7 +25,7 @@ export function useOwnMarkers(clustering: Clustering | undefined): OwnMarkers {
   const { server, projectId } = useViewer();
   const [done, setDone] = useState<number | null>(null);
   const { data, error, refetch } = useQuery({
-    queryKey: ["viewer-own-markers", projectId, clustering && numberOf(clustering.labels)],
+    queryKey: ["viewer-own-markers", projectId, clustering && versionOf(clustering.labels)],
     enabled: clustering !== undefined,
     staleTime: Infinity,
     structuralSharing: false,

@@ -9,6 +9,7 @@ import {
 import { shapeArea } from "@stipple/viewer/geometry";
 import type { CellOutline } from "@stipple/viewer/source";
 import { annotationsOf, changeAnnotations } from "../annotations/annotation-store.ts";
+import { keptCorners } from "../regions/region-shape.ts";
 import type { Nucleus, NucleusWork, OutlineCorners } from "../state/nucleus-work.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import type { ViewerStore } from "../state/viewer-store.ts";
@@ -76,7 +77,7 @@ async function nucleiIn(
   return [
     ...made.map((ring) => ({ cell: null, ring })),
     ...stillThere(
-      found.map(({ cell, ring }) => ({ cell, ring: cornersOf(ring) })),
+      found.map(({ cell, ring }) => ({ cell, ring: keptCorners(ring) })),
       edits,
     ),
   ];
@@ -119,7 +120,7 @@ export function mergeChosen(viewer: Viewer): string | null {
     gap,
   );
   if (!merged) return texts.apart;
-  apply(viewer, [{ how: "merged", nuclei, rings: [cornersOf(merged)] }]);
+  apply(viewer, [{ how: "merged", nuclei, rings: [keptCorners(merged)] }]);
   return null;
 }
 
@@ -137,7 +138,7 @@ export async function splitAlong(
     const ring = ringOf(nucleus.ring);
     const pieces = goesThrough(line, ring) ? splitRing(ring, line) : [];
     return pieces.length > 1
-      ? [{ how: "split", nuclei: [nucleus], rings: pieces.map(cornersOf) }]
+      ? [{ how: "split", nuclei: [nucleus], rings: pieces.map((piece) => keptCorners(piece)) }]
       : [];
   });
   if (replacements.length === 0) return texts.missed;
@@ -151,19 +152,10 @@ export function addNucleus(viewer: Viewer, drawn: Float64Array): string | null {
   if (outlines.length === 0) return texts.noArea;
   const areaOf = (ring: Float64Array) => shapeArea([[ring]]);
   const largest = outlines.reduce((a, b) => (areaOf(b) > areaOf(a) ? b : a));
-  apply(viewer, [{ how: "added", nuclei: [], rings: [cornersOf(largest)] }]);
+  apply(viewer, [{ how: "added", nuclei: [], rings: [keptCorners(largest)] }]);
   return null;
 }
 
 function ringOf(corners: OutlineCorners): Float64Array {
   return Float64Array.from(corners.flat());
-}
-
-/** To a hundredth of a pixel. */
-function cornersOf(ring: Float64Array): OutlineCorners {
-  const rounded = (value: number) => Math.round(100 * value) / 100;
-  return Array.from({ length: ring.length / 2 }, (_, at) => [
-    rounded(ring[2 * at]!),
-    rounded(ring[2 * at + 1]!),
-  ]);
 }

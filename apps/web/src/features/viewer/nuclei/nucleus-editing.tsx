@@ -4,6 +4,7 @@ import { clickTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useMemo } from "react";
 import { toast } from "../../../components/toast-store.ts";
+import { cornersOf } from "../regions/region-shape.ts";
 import { SketchLines } from "../stage/sketch-lines.tsx";
 import { isNucleusTool, type NucleusTool, type OutlineCorners } from "../state/nucleus-work.ts";
 import { useViewer, useViewerState, type OpenViewer } from "../state/viewer-context.tsx";
@@ -151,11 +152,7 @@ function useDeleted(edits: NucleusEdits, find: FindOutlines | undefined): Outlin
       const [x, y] = [0, 1].map((axis) => cells.xy[2 * cell + axis]! * manifest.tissue.scale);
       const around = await find({ minX: x!, minY: y!, maxX: x!, maxY: y! });
       const ring = around.find((one) => one.cell === cell)?.ring ?? new Float64Array();
-      const corners = Array.from({ length: ring.length / 2 }, (_, at): [number, number] => [
-        ring[2 * at]!,
-        ring[2 * at + 1]!,
-      ]);
-      return [cell, corners] as const;
+      return [cell, cornersOf(ring)] as const;
     };
     Promise.all(missing.map(load)).then(
       (loaded) => !isOld && setKnown((before) => new Map([...before, ...loaded])),

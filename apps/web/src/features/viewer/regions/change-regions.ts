@@ -6,15 +6,13 @@ import {
   type AnnotationStore,
 } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
-import { firstFreeName } from "../state/first-free-name.ts";
+import { nextGroupColor } from "../selection/selection-actions.ts";
+import { firstFreeName } from "../state/free-names.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import type { RegionWork } from "../state/region-work.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import { keptPolygons, type RegionValue } from "./region-shape.ts";
 import { regionTexts } from "./texts.ts";
-
-/** Okabe & Ito's colors except black and yellow, assigned to new regions in turn. */
-const COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 
 export function setRegionWork(store: ViewerStore, part: Partial<RegionWork>): void {
   store.setState(({ regionWork }) => ({ regionWork: { ...regionWork, ...part } }));
@@ -48,7 +46,7 @@ export function addDrawn(viewer: OpenViewer, shape: Shape): void {
         regionTexts.defaultName,
       ),
       class: null,
-      color: nextColor(others),
+      color: nextGroupColor(others),
       polygons: keptPolygons(shape, viewer.manifest),
       excluded: false,
     },
@@ -77,12 +75,4 @@ function redrawnObject({ imported, polygons }: RegionValue): RegionValue["import
 
 export function removeRegion(annotations: AnnotationStore, id: string): void {
   changeAnnotations(annotations, [{ id, kind: "region", value: null }]);
-}
-
-/** The color for the next region. */
-export function nextColor(others: readonly Pick<RegionValue, "color">[]): string {
-  return (
-    COLORS.find((color) => others.every((other) => other.color !== color)) ??
-    COLORS[others.length % COLORS.length]!
-  );
 }

@@ -1,7 +1,7 @@
 import { combinedShapes } from "@stipple/viewer/drawing";
+import { unlike } from "../state/free-names.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { addRegions, regionValues } from "./change-regions.ts";
-import { freeName } from "./free-name.ts";
 import { imageShape, keptPolygons, type ViewRegion } from "./region-shape.ts";
 import { regionTexts } from "./texts.ts";
 
@@ -13,7 +13,7 @@ export function keepOnly(viewer: OpenViewer, { value, shape }: ViewRegion): bool
   const names = new Set(regionValues(annotations).map(({ name }) => name));
   addRegions(viewer, [
     {
-      name: freeName(regionTexts.outside(value.name), names),
+      name: unlike(regionTexts.outside(value.name), names),
       class: null,
       color: OUTSIDE_COLOR,
       polygons: keptPolygons(outside, manifest),

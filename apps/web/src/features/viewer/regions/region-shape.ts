@@ -48,18 +48,16 @@ export function imageShape({ widthPx, heightPx, tissue }: ImageScale): Shape {
 
 /** Polygons as they are kept, from a shape in drawing units. */
 export function keptPolygons(shape: Shape, { tissue }: RegionScale): RegionValue["polygons"] {
-  return shape.map((rings) =>
-    rings.map((ring) =>
-      Array.from({ length: ring.length / 2 }, (_, at): [number, number] => [
-        rounded(ring[2 * at]! * tissue.scale),
-        rounded(ring[2 * at + 1]! * tissue.scale),
-      ]),
-    ),
-  );
+  return shape.map((rings) => rings.map((ring) => keptCorners(ring, tissue.scale)));
 }
 
-function rounded(value: number): number {
-  return Math.round(value * PER_PX) / PER_PX;
+/** The corners of a ring as they are kept, in units that are `scale` times as large. */
+export function keptCorners(ring: Float64Array, scale = 1): [number, number][] {
+  return cornersOf(ring.map((value) => Math.round(value * scale * PER_PX) / PER_PX));
+}
+
+export function cornersOf(ring: Float64Array): [number, number][] {
+  return Array.from({ length: ring.length / 2 }, (_, at) => [ring[2 * at]!, ring[2 * at + 1]!]);
 }
 
 /** Full-resolution px of a ring, without a repeated first point. */

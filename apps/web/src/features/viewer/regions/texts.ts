@@ -38,7 +38,6 @@ export const regionTexts = {
   excludedName: (name: string) => `${name} (excluded)`,
 
   panel: {
-    title: "Regions of the tissue",
     empty: "Draw a region on the tissue, or import regions drawn in QuPath.",
     emptyReadOnly: "There are no regions on this tissue.",
     loading: "Loading the regions…",

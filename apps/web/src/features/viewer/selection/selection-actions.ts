@@ -6,7 +6,7 @@ import { MAX_NAME_LETTERS } from "./groups-json.ts";
 /** Depth of the selection undo history. */
 const MAX_EARLIER = 20;
 
-/** Okabe & Ito's colors except black and yellow, assigned to new groups in turn. */
+/** Okabe & Ito's colors except black and yellow, assigned to new groups and regions in turn. */
 const GROUP_COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 
 /** Selects cells, or adds them to or subtracts them from the selection; `how` defaults to the user's setting. */
@@ -57,8 +57,8 @@ export function shownCells(rgba: Uint8Array, { hidden }: Pick<ViewerState, "hidd
   return { ...cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0), chosenBy };
 }
 
-/** The color for the next group. */
-export function nextGroupColor(groups: readonly NamedGroup[]): string {
+/** The color for the next group or region. */
+export function nextGroupColor(groups: readonly Pick<NamedGroup, "color">[]): string {
   return (
     GROUP_COLORS.find((color) => groups.every((group) => group.color !== color)) ??
     GROUP_COLORS[groups.length % GROUP_COLORS.length]!

@@ -4,7 +4,6 @@ import type { GroupLabel } from "@stipple/viewer/figure";
 import { placedLabels } from "./group-anchors.ts";
 import type { Scene } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
-import { onScreen } from "./on-screen.ts";
 import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** CSS px. */
@@ -14,9 +13,8 @@ const LINE_HEIGHT = 15;
 /** The labels that have room in a scene, CSS px; none before it has been drawn. */
 export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): GroupLabel[] {
   if (!scene || anchors.length === 0) return [];
-  const toScreen = onScreen(scene);
   const wanted = anchors.map((anchor) => {
-    const [x, y] = toScreen(anchor.x, anchor.y);
+    const [x, y] = scene.project(anchor.x, anchor.y);
     return { name: anchor.name, x, y };
   });
   // Semibold letters are a little wider.

@@ -18,7 +18,11 @@ export function SketchLines({
   // Re-render on zoom: the wheel works while something is being drawn.
   useViewerState((state) => state.places[view]);
   if (!scene) return null;
-  const onScreen = screenOf(scene);
+  const unitsPerPx = scene.unproject(1, 0)[0] - scene.unproject(0, 0)[0];
+  const onScreen = (line: Float64Array) =>
+    Array.from({ length: line.length / 2 }, (_, at) =>
+      scene.project(line[2 * at]!, line[2 * at + 1]!),
+    );
   const path = paths.map((line) => pathOf(onScreen(line), closed)).join("");
   const points = handles ? onScreen(handles) : [];
   return (
@@ -28,7 +32,7 @@ export function SketchLines({
           d={path}
           fill="none"
           className="stroke-primary/40"
-          strokeWidth={width / unitsPerPx(scene)}
+          strokeWidth={width / unitsPerPx}
           strokeLinecap="round"
           strokeLinejoin="round"
         />
@@ -57,21 +61,6 @@ export function SketchLines({
       ))}
     </svg>
   );
-}
-
-function unitsPerPx(scene: Scene): number {
-  return scene.unproject(1, 0)[0] - scene.unproject(0, 0)[0];
-}
-
-/** Converts x, y in drawing units to CSS px of the stage. */
-export function screenOf(scene: Scene): (line: Float64Array) => [number, number][] {
-  const [left, top] = scene.unproject(0, 0);
-  const perPx = unitsPerPx(scene);
-  return (line) =>
-    Array.from({ length: line.length / 2 }, (_, at) => [
-      (line[2 * at]! - left) / perPx,
-      (line[2 * at + 1]! - top) / perPx,
-    ]);
 }
 
 function pathOf(points: readonly [number, number][], closed: boolean): string {

@@ -9,7 +9,7 @@ import {
   withPanel,
   type FigurePanel,
 } from "../figures.ts";
-import { firstFreeName } from "../../state/first-free-name.ts";
+import { firstFreeName } from "../../state/free-names.ts";
 import { fitted, pageLayout, pixelsOf, placedPanels, PT_PER_MM } from "./layout.ts";
 import { pageSvg } from "./page-svg.ts";
 import { framedPart, reachedDpi, viewFrame } from "./view-frame.ts";

@@ -1,4 +1,4 @@
-import { shapeArea, type Shape } from "@stipple/viewer/geometry";
+import { boundsOf, shapeArea, type Shape } from "@stipple/viewer/geometry";
 import type { GroupLabel } from "@stipple/viewer/figure";
 import type { ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
@@ -25,13 +25,6 @@ function largest(shape: Shape): Float64Array {
 
 /** The middle of a ring's bounding box. */
 function middleOf(ring: Float64Array): { x: number; y: number } {
-  const [low, high] = [
-    [Infinity, Infinity],
-    [-Infinity, -Infinity],
-  ] as [number[], number[]];
-  ring.forEach((value, at) => {
-    low[at % 2] = Math.min(low[at % 2]!, value);
-    high[at % 2] = Math.max(high[at % 2]!, value);
-  });
-  return { x: (low[0]! + high[0]!) / 2, y: (low[1]! + high[1]!) / 2 };
+  const { minX, maxX, minY, maxY } = boundsOf(ring);
+  return { x: (minX + maxX) / 2, y: (minY + maxY) / 2 };
 }

@@ -3,7 +3,7 @@ import { lengthText } from "@stipple/viewer/geometry";
 import type { Sketch } from "@stipple/viewer/tools";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "../../../../components/toast-store.ts";
-import { SketchLines, screenOf } from "../../stage/sketch-lines.tsx";
+import { SketchLines } from "../../stage/sketch-lines.tsx";
 import type { RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { RegionValue, ViewRegion } from "../region-shape.ts";
@@ -71,7 +71,7 @@ function RulerLength({ sketch, scene }: { sketch: Sketch; scene: Scene }) {
   const line = sketch.paths[0]!;
   if (line.length < 4) return null;
   const units = Math.hypot(line[2]! - line[0]!, line[3]! - line[1]!);
-  const [x, y] = screenOf(scene)(line)[1]!;
+  const [x, y] = scene.project(line[2]!, line[3]!);
   return (
     <span
       role="status"

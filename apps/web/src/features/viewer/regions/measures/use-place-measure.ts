@@ -1,11 +1,11 @@
 import { NO_CELLS } from "@stipple/viewer/source";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { loadCode } from "../../../../app/load-code.ts";
+import { versionOf } from "../../state/version-of.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
 import { placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { useRegions } from "../use-regions.ts";
-import { versionOf } from "./version-of.ts";
 
 /** Distances take 4 bytes per cell: unused ones are dropped after two minutes. */
 const KEPT_MS = 120_000;

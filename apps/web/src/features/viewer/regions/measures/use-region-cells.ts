@@ -3,9 +3,9 @@ import { NO_CELLS } from "@stipple/viewer/source";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { loadCode } from "../../../../app/load-code.ts";
+import { versionOf } from "../../state/version-of.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import type { ViewRegion } from "../region-shape.ts";
-import { versionOf } from "./version-of.ts";
 
 export interface RegionCells extends ViewRegion {
   /** Undefined until found. */

@@ -1,16 +1,13 @@
-import {
-  LARGEST_ANNOTATION_BYTES,
-  LONGEST_ANNOTATION_NAME,
-} from "@stipple/contract/annotation-limits";
+import { LARGEST_ANNOTATION_BYTES } from "@stipple/contract/annotation-limits";
 import { CHUNK_BYTES } from "@stipple/contract/platforms/upload-slot";
 import { readLabelImage } from "@stipple/contract/routes/uploads";
 import type { DrawnImage, DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { LARGEST_REGIONS } from "@stipple/formats/limits";
 import { api, errorText } from "../../../../app/api.ts";
 import type { OpenViewer } from "../../state/viewer-context.tsx";
-import { nextColor } from "../change-regions.ts";
-import { freeName } from "../free-name.ts";
-import type { RegionValue } from "../region-shape.ts";
+import { oneLine, unlike } from "../../state/free-names.ts";
+import { nextGroupColor } from "../../selection/selection-actions.ts";
+import { cornersOf, type RegionValue } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
 import type { ImportAnswer, ImportRequest } from "./import.worker.ts";
 
@@ -84,13 +81,16 @@ function regionValues(
   for (const region of found) {
     const before = [...others, ...values];
     const label = {
-      name: freeName(oneLine(region.name), new Set(before.map(({ name }) => name))),
+      name: unlike(
+        oneLine(region.name) || regionTexts.defaultName(1),
+        new Set(before.map(({ name }) => name)),
+      ),
       class: region.kind === null ? null : oneLine(region.kind),
-      color: region.color ?? nextColor(before),
+      color: region.color ?? nextGroupColor(before),
     };
     const value: RegionValue = {
       ...label,
-      polygons: region.polygons.map((rings) => rings.map(pairs)),
+      polygons: region.polygons.map((rings) => rings.map(cornersOf)),
       excluded: false,
       ...(region.imported && {
         imported: { ...label, objects: [...region.imported.objects] },
@@ -108,16 +108,4 @@ function regionValues(
 function mayBeTooLarge({ polygons, imported }: RegionValue): boolean {
   const corners = polygons.flat().reduce((sum, { length }) => sum + length, 0);
   return 60 * corners + 1000 * (imported?.objects.length ?? 0) > LARGEST_ANNOTATION_BYTES / 2;
-}
-
-/** A name without line ends and other characters that names may not have. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_ANNOTATION_NAME);
-}
-
-function pairs(ring: Float64Array): [number, number][] {
-  return Array.from({ length: ring.length / 2 }, (_, at) => [ring[2 * at]!, ring[2 * at + 1]!]);
 }

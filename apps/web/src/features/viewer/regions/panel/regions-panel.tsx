@@ -12,12 +12,13 @@ import { joinClasses } from "../../../../components/join-classes.ts";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { isRegionTool, type RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { setRegionWork, addRegions, nextColor, regionValues } from "../change-regions.ts";
+import { setRegionWork, addRegions, regionValues } from "../change-regions.ts";
 import { Button } from "../../../../components/button.tsx";
 import { SplitButton } from "../../../../project/pieces/split-button.tsx";
 import { pieceTexts } from "../../../../project/pieces/texts.ts";
 import { usePieces } from "../../../../project/pieces/use-pieces.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
+import { nextGroupColor } from "../../selection/selection-actions.ts";
 import type { RegionValue, ViewRegion } from "../region-shape.ts";
 import { useState } from "react";
 import { comparisonOf } from "../../selection/differential/comparison.ts";
@@ -146,7 +147,7 @@ function PiecesSection({ regions }: { regions: readonly ViewRegion[] }) {
   function show(): void {
     const added: RegionValue[] = [];
     for (const { name, polygons } of missing) {
-      const color = nextColor([...regionValues(viewer.annotations), ...added]);
+      const color = nextGroupColor([...regionValues(viewer.annotations), ...added]);
       added.push({ name, class: null, color, polygons, excluded: false });
     }
     addRegions(viewer, added);
