@@ -4,10 +4,12 @@ import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { toast } from "../../../../components/toast-store.ts";
+import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { addRegions, regionValues } from "../change-regions.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
+import { useRegions } from "../use-regions.ts";
 
 const texts = regionTexts.files;
 
@@ -40,13 +42,9 @@ function useRegionFiles(regions: readonly ViewRegion[]) {
 }
 
 /** Brings regions in from a file, and takes them out to one. */
-export function FilesRow({
-  regions,
-  mayEdit,
-}: {
-  regions: readonly ViewRegion[];
-  mayEdit: boolean;
-}) {
+export function FilesRow() {
+  const regions = useRegions();
+  const mayEdit = useAnnotations((state) => state.mayEdit);
   const { problem, busy, read, save } = useRegionFiles(regions);
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { cellSet, type Criterion } from "@stipple/viewer/cells";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { SelectField, TextField } from "../../../../components/field.tsx";
+import { TextField } from "../../../../components/field.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
+import { SmallSelect } from "../../selection/small-select.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import { isFound } from "../../state/shown-groups.ts";
@@ -13,12 +14,14 @@ import { PlaceOptions } from "../measures/place-options.tsx";
 import { placeQuery } from "../measures/use-place-measure.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
+import { useRegions } from "../use-regions.ts";
 
 const texts = regionTexts.near;
 
 /** Selects the cells within a distance of a region or of a type: "within 50 µm of tumor". */
-export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
+export function NearSection() {
   const viewer = useViewer();
+  const regions = useRegions();
   const queries = useQueryClient();
   const [from, setFrom] = useState<PlaceMeasure | null>(null);
   const [within, setWithin] = useState("50");
@@ -50,15 +53,13 @@ export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
   if (!measure) return null;
   return (
     <PanelSection title={texts.title}>
-      <SelectField
+      <SmallSelect
         label={texts.from}
-        className="text-[0.8125rem]"
         value={measure}
-        onValue={(value) => isPlaceMeasure(value) && setFrom(value)}
-        inputClass="h-9!"
+        onChange={(value) => isPlaceMeasure(value) && setFrom(value)}
       >
         <PlaceOptions />
-      </SelectField>
+      </SmallSelect>
       <TextField
         label={texts.within}
         error={error}

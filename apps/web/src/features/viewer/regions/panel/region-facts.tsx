@@ -2,7 +2,9 @@ import type { CellSet } from "@stipple/viewer/cells";
 import { useMemo } from "react";
 import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
+import { Swatch } from "../../../../components/swatch.tsx";
 import { toast } from "../../../../components/toast-store.ts";
+import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { composition } from "../../selection/panel/composition.ts";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { selectionTexts } from "../../selection/texts.ts";
@@ -15,8 +17,9 @@ const texts = regionTexts.panel;
 const MAX_TYPES = 5;
 
 /** Area, number of cells, and types of a region; its cells can be selected, which shows the rest. */
-export function RegionFacts({ region, mayEdit }: { region: RegionCells; mayEdit: boolean }) {
+export function RegionFacts({ region }: { region: RegionCells }) {
   const viewer = useViewer();
+  const mayEdit = useAnnotations((state) => state.mayEdit);
   const { store } = viewer;
   const { areaMm2, cells, value } = region;
   const facts = [
@@ -82,11 +85,7 @@ function Types({ cells }: { cells: CellSet }) {
     <ul aria-label={texts.composition} className="flex flex-col gap-0.5">
       {shares.slice(0, MAX_TYPES).map(({ index, name, color, within }) => (
         <li key={index} className="flex items-center gap-2">
-          <span
-            aria-hidden
-            className="size-2.5 shrink-0 rounded-sm"
-            style={{ backgroundColor: color ?? "var(--missing)" }}
-          />
+          <Swatch color={color ?? "var(--missing)"} className="size-2.5 shrink-0 rounded-sm" />
           <span className="min-w-0 flex-1 truncate">{name}</span>
           <span className="tabular-nums">{(100 * within).toFixed(1)}%</span>
         </li>

@@ -6,6 +6,7 @@ import { useViewer } from "../../state/viewer-context.tsx";
 import { changeRegion } from "../change-regions.ts";
 import type { RegionValue } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
+import { useRegions } from "../use-regions.ts";
 
 const texts = regionTexts.form;
 
@@ -13,16 +14,14 @@ const texts = regionTexts.form;
 export function RegionForm({
   id,
   value,
-  taken,
   onDone,
 }: {
   id: string;
   value: RegionValue;
-  /** Names of all regions. */
-  taken: readonly string[];
   onDone: () => void;
 }) {
   const { annotations, store } = useViewer();
+  const taken = useRegions().map((region) => region.value.name);
   const [name, setName] = useState(value.name);
   const [kind, setKind] = useState(value.class ?? "");
   const [color, setColor] = useState(value.color);

@@ -19,7 +19,7 @@ import { pieceTexts } from "../../../../project/pieces/texts.ts";
 import { usePieces } from "../../../../project/pieces/use-pieces.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { nextGroupColor } from "../../selection/selection-actions.ts";
-import type { RegionValue, ViewRegion } from "../region-shape.ts";
+import type { RegionValue } from "../region-shape.ts";
 import { useState } from "react";
 import { comparisonOf } from "../../selection/differential/comparison.ts";
 import { RegionRow } from "./region-row.tsx";
@@ -46,7 +46,7 @@ export function RegionsPanel() {
   const found = useRegionCells(regions);
   return (
     <div className="flex flex-col gap-5">
-      <DrawSection mayEdit={mayEdit} />
+      <DrawSection />
       {problem && (
         <p role="status" className="text-[0.8125rem] text-bad">
           {problem}
@@ -59,7 +59,7 @@ export function RegionsPanel() {
         </div>
       )}
       {regions.length > 0 ? (
-        <RegionList regions={found} mayEdit={mayEdit} />
+        <RegionList regions={found} />
       ) : (
         <p className="text-[0.8125rem] text-ink-2">
           {status === "loading" ? texts.loading : mayEdit ? texts.empty : texts.emptyReadOnly}
@@ -70,16 +70,17 @@ export function RegionsPanel() {
           <NextRunButton />
         </p>
       )}
-      <FilesRow regions={regions} mayEdit={mayEdit} />
-      {mayEdit && <PiecesSection regions={regions} />}
-      <NearSection regions={regions} />
+      <FilesRow />
+      {mayEdit && <PiecesSection />}
+      <NearSection />
     </div>
   );
 }
 
 /** What draws regions, and the ruler, which everyone may use. Touch screens look only. */
-function DrawSection({ mayEdit }: { mayEdit: boolean }) {
+function DrawSection() {
   const { store } = useViewer();
+  const mayEdit = useAnnotations((state) => state.mayEdit);
   const tool = useViewerState((state) => state.tool);
   const { change, brushUm } = useViewerState((state) => state.regionWork);
   const isOwn = (name: string): name is RegionTool | "ruler" =>
@@ -137,8 +138,9 @@ function DrawSection({ mayEdit }: { mayEdit: boolean }) {
 }
 
 /** Proposes the pieces of tissue on the slide as regions, or as samples of their own; nothing if there is one. */
-function PiecesSection({ regions }: { regions: readonly ViewRegion[] }) {
+function PiecesSection() {
   const viewer = useViewer();
+  const regions = useRegions();
   const found = usePieces(viewer.projectId, true);
   const names = new Set(regions.map(({ value }) => value.name));
   const missing = found.pieces.filter(({ name }) => !names.has(name));
@@ -171,10 +173,9 @@ function PiecesSection({ regions }: { regions: readonly ViewRegion[] }) {
 }
 
 /** All regions, and the way to the comparison of two. */
-function RegionList({ regions, mayEdit }: { regions: readonly RegionCells[]; mayEdit: boolean }) {
+function RegionList({ regions }: { regions: readonly RegionCells[] }) {
   const { store } = useViewer();
   const [removed, setRemoved] = useState<string | null>(null);
-  const names = regions.map(({ value }) => value.name);
 
   function compare(): void {
     const [a, b] = regions;
@@ -198,8 +199,6 @@ function RegionList({ regions, mayEdit }: { regions: readonly RegionCells[]; may
           <RegionRow
             key={region.id}
             region={region}
-            taken={names}
-            mayEdit={mayEdit}
             onRemoved={() => setRemoved(region.value.name)}
           />
         ))}
