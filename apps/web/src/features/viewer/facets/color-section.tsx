@@ -8,15 +8,12 @@ import type { GlossarySection } from "../../../components/help-texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { ColoringStatus } from "../genes/coloring-status.tsx";
-import { GeneSearch } from "../genes/gene-search.tsx";
-import { GeneReliability } from "../genes/gene-reliability.tsx";
+import { GeneChoice } from "../genes/gene-choice.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
 import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
-import { ProteinOptions } from "../data/protein-options.tsx";
-import { measureName } from "../regions/measures/measure-name.ts";
-import { PlaceOptions } from "../regions/measures/place-options.tsx";
+import { MeasureOptions } from "../data/measure-options.tsx";
 import { isPlaceMeasure, isProtein, type AnyMeasure } from "../state/measures.ts";
 import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -50,26 +47,20 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
         onChange={(next) => store.setState({ colorBy: next })}
       />
       {(colorBy === "gene" || colorBy === "two") && (
-        <>
-          <GeneSearch
-            label={colorBy === "two" ? viewerTexts.firstGene : viewerTexts.gene}
-            value={gene}
-            onChange={(next) => store.setState({ gene: next })}
-            onMark={askAhead}
-          />
-          {gene !== null && <GeneReliability gene={gene} />}
-        </>
+        <GeneChoice
+          label={colorBy === "two" ? viewerTexts.firstGene : viewerTexts.gene}
+          value={gene}
+          onChange={(next) => store.setState({ gene: next })}
+          onMark={askAhead}
+        />
       )}
       {colorBy === "two" && (
-        <>
-          <GeneSearch
-            label={viewerTexts.secondGene}
-            value={secondGene}
-            onChange={(next) => store.setState({ secondGene: next })}
-            onMark={askAhead}
-          />
-          {secondGene !== null && <GeneReliability gene={secondGene} />}
-        </>
+        <GeneChoice
+          label={viewerTexts.secondGene}
+          value={secondGene}
+          onChange={(next) => store.setState({ secondGene: next })}
+          onMark={askAhead}
+        />
       )}
       {colorBy === "score" && <ScoreGenes />}
       {colorBy === "measure" && <MeasureChoice />}
@@ -146,17 +137,10 @@ function MeasureChoice() {
         onChange={(event) => store.setState({ measure: event.target.value as AnyMeasure })}
         className="h-10 min-w-0 flex-1 rounded-control border border-line-input bg-card px-3 text-ink"
       >
-        {CELL_MEASURES.filter((name) => manifest.columns[name]).map((name) => (
-          <option key={name} value={name}>
-            {viewerTexts.measures[name]}
-          </option>
-        ))}
-        <ProteinOptions />
-        <PlaceOptions />
-        {/* Shown only if it is none of those above. */}
-        <option hidden value={measure}>
-          {viewerTexts.measureGone(measureName(measure))}
-        </option>
+        <MeasureOptions
+          ofCells={CELL_MEASURES.filter((name) => manifest.columns[name])}
+          chosen={measure}
+        />
       </select>
       {isPlaceMeasure(measure) ? (
         <HelpLink page="regions" />

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { TextField } from "../../../../components/field.tsx";
-import { LabeledSelect } from "../../plots/controls/labeled.tsx";
 import { composerTexts as texts } from "../texts.ts";
 
 const LABEL = "gap-1! [&>label]:text-[0.8125rem] [&>label]:font-normal [&>label]:text-ink-2";
@@ -70,28 +69,5 @@ export function NumberEdit({
       onBlur={take}
       onKeyDown={({ key }) => key === "Enter" && take()}
     />
-  );
-}
-
-/** One of a few values, by what each is called. */
-export function Choice<Value extends string | number>({
-  label,
-  value,
-  options,
-  named = (option) => `${option}`,
-  onChange,
-}: EditProps<Value> & { options: readonly Value[]; named?: (option: Value) => string }) {
-  return (
-    <LabeledSelect
-      label={label}
-      value={value}
-      onChange={(chosen) => onChange(options.find((option) => `${option}` === chosen)!)}
-    >
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {named(option)}
-        </option>
-      ))}
-    </LabeledSelect>
   );
 }

@@ -5,10 +5,11 @@ import {
   PAPER_FONTS,
   TEXT_PT,
 } from "@stipple/contract/paper-figure";
+import { Choice } from "../../plots/controls/labeled.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { WIDTHS_MM, withLayout, type PaperFigure } from "../figures.ts";
 import { composerTexts as texts } from "../texts.ts";
-import { Choice, NumberEdit, TextEdit } from "./edits.tsx";
+import { NumberEdit, TextEdit } from "./edits.tsx";
 
 const DPI_CHOICES = [150, 300, 600];
 const COLUMN_CHOICES = Array.from({ length: MAX_COLUMNS }, (_, at) => at + 1);
@@ -41,6 +42,17 @@ export function PageForm({ figure, onChange }: PartProps) {
 function Fields({ figure, onChange }: PartProps) {
   const preset = PRESETS.find((name) => WIDTHS_MM[name] === figure.widthMm) ?? "own";
   const set = (part: Partial<PaperFigure>): void => onChange({ ...figure, ...part });
+  const number = (
+    of: "widthMm" | "heightMm" | "textPt",
+    range: typeof PAGE_MM | typeof TEXT_PT,
+  ) => (
+    <NumberEdit
+      label={texts[of]}
+      value={figure[of]}
+      range={range}
+      onChange={(value) => set({ [of]: value })}
+    />
+  );
   return (
     <>
       <Choice<keyof typeof texts.presets>
@@ -50,18 +62,8 @@ function Fields({ figure, onChange }: PartProps) {
         named={(name) => texts.presets[name]}
         onChange={(name) => name !== "own" && set({ widthMm: WIDTHS_MM[name] })}
       />
-      <NumberEdit
-        label={texts.widthMm}
-        value={figure.widthMm}
-        range={PAGE_MM}
-        onChange={(widthMm) => set({ widthMm })}
-      />
-      <NumberEdit
-        label={texts.heightMm}
-        value={figure.heightMm}
-        range={PAGE_MM}
-        onChange={(heightMm) => set({ heightMm })}
-      />
+      {number("widthMm", PAGE_MM)}
+      {number("heightMm", PAGE_MM)}
       <Choice
         label={texts.columns}
         value={figure.columns}
@@ -81,12 +83,7 @@ function Fields({ figure, onChange }: PartProps) {
         options={PAPER_FONTS}
         onChange={(font) => set({ font })}
       />
-      <NumberEdit
-        label={texts.textPt}
-        value={figure.textPt}
-        range={TEXT_PT}
-        onChange={(textPt) => set({ textPt })}
-      />
+      {number("textPt", TEXT_PT)}
       <Choice
         label={texts.letters}
         value={figure.letters}

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { IconButton } from "../../../../components/icon-button.tsx";
-import { LabeledCheckbox } from "../../plots/controls/labeled.tsx";
+import { Choice, LabeledCheckbox } from "../../plots/controls/labeled.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import {
   lettersOf,
@@ -21,7 +21,7 @@ import {
   type PaperFigure,
 } from "../figures.ts";
 import { composerTexts as texts } from "../texts.ts";
-import { Choice, TextEdit } from "./edits.tsx";
+import { TextEdit } from "./edits.tsx";
 
 interface PanelFormProps {
   figure: PaperFigure;

@@ -2,7 +2,7 @@ import { plotTexts } from "../texts.ts";
 import { groupsOf } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { usePlotSettings, type PlotGrouping, type PlotScope } from "../plot-settings.ts";
-import { LabeledSelect } from "./labeled.tsx";
+import { Choice } from "./labeled.tsx";
 
 const SCOPES: readonly PlotScope[] = ["shown", "all", "selection"];
 const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "own", "named", "none"];
@@ -20,28 +20,20 @@ export function CellsControls() {
   );
   return (
     <div className="grid grid-cols-2 gap-3">
-      <LabeledSelect
+      <Choice
         label={plotTexts.groupBy}
         value={groupBy}
-        onChange={(next) => set({ groupBy: next as PlotGrouping })}
-      >
-        {offered.map((of) => (
-          <option key={of} value={of}>
-            {plotTexts.groupings[of]}
-          </option>
-        ))}
-      </LabeledSelect>
-      <LabeledSelect
+        options={offered}
+        named={(of) => plotTexts.groupings[of]}
+        onChange={(next) => set({ groupBy: next })}
+      />
+      <Choice
         label={plotTexts.scope}
         value={scope}
-        onChange={(next) => set({ scope: next as PlotScope })}
-      >
-        {SCOPES.map((of) => (
-          <option key={of} value={of}>
-            {plotTexts.scopes[of]}
-          </option>
-        ))}
-      </LabeledSelect>
+        options={SCOPES}
+        named={(of) => plotTexts.scopes[of]}
+        onChange={(next) => set({ scope: next })}
+      />
       {groupBy === "named" && <p className="col-span-2 text-xs text-ink-3">{plotTexts.overlap}</p>}
     </div>
   );

@@ -4,7 +4,7 @@ import { plotTexts } from "../texts.ts";
 import { GeneChips } from "../../genes/gene-chips.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { MARKERS_A_GROUP, usePlotSettings } from "../plot-settings.ts";
-import { LabeledSelect } from "./labeled.tsx";
+import { Choice } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
 /** Which genes dot plots and heatmaps show, and how they are colored. */
@@ -21,16 +21,13 @@ export function GenesControls() {
         onChange={(next) => set({ geneSource: next })}
       />
       {geneSource === "markers" && (
-        <LabeledSelect
+        <Choice
           inline
           label={plotTexts.markersAGroup}
           value={markersAGroup}
-          onChange={(next) => set({ markersAGroup: Number(next) })}
-        >
-          {MARKERS_A_GROUP.map((n) => (
-            <option key={n}>{n}</option>
-          ))}
-        </LabeledSelect>
+          options={MARKERS_A_GROUP}
+          onChange={(next) => set({ markersAGroup: next })}
+        />
       )}
       {geneSource === "list" && (
         <>

@@ -40,6 +40,34 @@ export function LabeledSelect({
   );
 }
 
+/** One of a few values, by what each is called. */
+export function Choice<Value extends string | number>({
+  options,
+  named = (option) => `${option}`,
+  onChange,
+  ...select
+}: {
+  label: string;
+  inline?: boolean;
+  value: Value;
+  options: readonly Value[];
+  named?: (option: Value) => string;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <LabeledSelect
+      {...select}
+      onChange={(chosen) => onChange(options.find((option) => `${option}` === chosen)!)}
+    >
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {named(option)}
+        </option>
+      ))}
+    </LabeledSelect>
+  );
+}
+
 export function LabeledCheckbox({
   label,
   checked,

@@ -2,7 +2,7 @@ import { plotTexts } from "../texts.ts";
 import { usePlotSettings, type TissuePlot } from "../plot-settings.ts";
 import { useGroupLooks } from "../use-group-looks.ts";
 import { useStatistics } from "../use-statistics.ts";
-import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
+import { Choice, LabeledCheckbox } from "./labeled.tsx";
 
 /** Options for a result of the advanced analysis; renders nothing if there is none. */
 export function TissueControls({ plot }: { plot: TissuePlot }) {
@@ -19,14 +19,15 @@ export function TissueControls({ plot }: { plot: TissuePlot }) {
 
 function AroundType({ types }: { types: readonly string[] }) {
   const [{ aroundType }, set] = usePlotSettings();
+  const lookOf = useGroupLooks("type");
   return (
-    <LabeledSelect
+    <Choice
       label={plotTexts.coOccurrence.around}
       value={aroundType ?? types[0] ?? ""}
+      options={types}
+      named={(type) => lookOf(type).name}
       onChange={(next) => set({ aroundType: next })}
-    >
-      <TypeOptions types={types} />
-    </LabeledSelect>
+    />
   );
 }
 
@@ -38,37 +39,34 @@ function PairChoices({
   receivers: readonly string[];
 }) {
   const [{ sender, receiver, significantOnly, mostPairs }, set] = usePlotSettings();
+  const lookOf = useGroupLooks("type");
   const texts = plotTexts.ligands;
+  const nameOf = (type: string): string => (type ? lookOf(type).name : texts.anyType);
   return (
     <>
       <div className="grid grid-cols-2 gap-3">
-        <LabeledSelect
+        <Choice
           label={texts.sender}
           value={sender ?? ""}
+          options={["", ...senders]}
+          named={nameOf}
           onChange={(next) => set({ sender: next || null })}
-        >
-          <option value="">{texts.anyType}</option>
-          <TypeOptions types={senders} />
-        </LabeledSelect>
-        <LabeledSelect
+        />
+        <Choice
           label={texts.receiver}
           value={receiver ?? ""}
+          options={["", ...receivers]}
+          named={nameOf}
           onChange={(next) => set({ receiver: next || null })}
-        >
-          <option value="">{texts.anyType}</option>
-          <TypeOptions types={receivers} />
-        </LabeledSelect>
+        />
       </div>
-      <LabeledSelect
+      <Choice
         inline
         label={texts.mostPairs}
         value={mostPairs}
-        onChange={(next) => set({ mostPairs: Number(next) })}
-      >
-        {[10, 20, 40].map((n) => (
-          <option key={n}>{n}</option>
-        ))}
-      </LabeledSelect>
+        options={[10, 20, 40]}
+        onChange={(next) => set({ mostPairs: next })}
+      />
       <LabeledCheckbox
         label={texts.significantOnly}
         checked={significantOnly}
@@ -81,26 +79,13 @@ function PairChoices({
 function GeneCount({ all }: { all: number }) {
   const [{ mostGenes }, set] = usePlotSettings();
   return (
-    <LabeledSelect
+    <Choice
       inline
       label={plotTexts.moran.most}
       value={mostGenes}
-      onChange={(next) => set({ mostGenes: Number(next) })}
-    >
-      {[15, 30, 60].map((n) => (
-        <option key={n} value={n}>
-          {Math.min(n, all)}
-        </option>
-      ))}
-    </LabeledSelect>
+      options={[15, 30, 60]}
+      named={(n) => `${Math.min(n, all)}`}
+      onChange={(next) => set({ mostGenes: next })}
+    />
   );
-}
-
-function TypeOptions({ types }: { types: readonly string[] }) {
-  const lookOf = useGroupLooks("type");
-  return types.map((type) => (
-    <option key={type} value={type}>
-      {lookOf(type).name}
-    </option>
-  ));
 }

@@ -2,15 +2,12 @@ import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
-import { GeneReliability } from "../../genes/gene-reliability.tsx";
-import { GeneSearch } from "../../genes/gene-search.tsx";
+import { GeneChoice } from "../../genes/gene-choice.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
-import { ProteinOptions } from "../../data/protein-options.tsx";
-import { measureName } from "../../regions/measures/measure-name.ts";
-import { PlaceOptions } from "../../regions/measures/place-options.tsx";
+import { MeasureOptions } from "../../data/measure-options.tsx";
 import type { AnyMeasure } from "../../state/measures.ts";
 import { usePlotSettings } from "../plot-settings.ts";
-import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
+import { Choice, LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
 /** What violins and histograms show. */
@@ -26,31 +23,20 @@ export function ValueControls() {
         onChange={(next) => set({ value: next })}
       />
       {value === "gene" && (
-        <GeneSearch
+        <GeneChoice
           label={viewerTexts.gene}
           value={gene}
           onChange={(next) => set({ gene: next })}
           onMark={askAhead}
         />
       )}
-      {value === "gene" && gene !== null && <GeneReliability gene={gene} />}
       {value === "measure" ? (
         <LabeledSelect
           label={viewerTexts.measure}
           value={measure}
           onChange={(next) => set({ measure: next as AnyMeasure })}
         >
-          {CELL_MEASURES.map((name) => (
-            <option key={name} value={name}>
-              {viewerTexts.measures[name]}
-            </option>
-          ))}
-          <ProteinOptions />
-          <PlaceOptions />
-          {/* Shown only if it is none of those above. */}
-          <option hidden value={measure}>
-            {viewerTexts.measureGone(measureName(measure))}
-          </option>
+          <MeasureOptions ofCells={CELL_MEASURES} chosen={measure} />
         </LabeledSelect>
       ) : (
         <LayerControls />
@@ -68,16 +54,13 @@ export function ValueControls() {
             value={stacked ? "stacked" : "separate"}
             onChange={(next) => set({ stacked: next === "stacked" })}
           />
-          <LabeledSelect
+          <Choice
             inline
             label={plotTexts.bins}
             value={bins}
-            onChange={(next) => set({ bins: Number(next) })}
-          >
-            {[20, 40, 80].map((n) => (
-              <option key={n}>{n}</option>
-            ))}
-          </LabeledSelect>
+            options={[20, 40, 80]}
+            onChange={(next) => set({ bins: next })}
+          />
         </>
       )}
     </>
