@@ -1,14 +1,11 @@
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { csvText } from "@stipple/contract/csv";
-import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Button } from "../../../components/button.tsx";
-import { fileName, saveFile } from "../../../components/save-drawing.ts";
 import { SmallSelect } from "../selection/small-select.tsx";
 import { viewerTexts } from "../texts.ts";
 import { csvFile } from "../selection/export/csv.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
-import { FileSaving } from "../sharing/file-saving.tsx";
+import { SaveTable } from "../sharing/save-table.tsx";
 import { groupsOf, shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { agreementOf, type Agreement } from "./agreement.ts";
@@ -76,7 +73,6 @@ function useComparables(): Comparable[] {
 }
 
 function Table({ first, second }: { first: Comparable; second: Comparable }) {
-  const { projectName } = useViewer();
   const agreement = useMemo(
     () =>
       agreementOf(
@@ -85,10 +81,6 @@ function Table({ first, second }: { first: Comparable; second: Comparable }) {
       ),
     [first, second],
   );
-  const save = async (): Promise<void> => {
-    const name = fileName(projectName, "agreement", first.name, second.name);
-    saveFile(await agreementCsv(first, second, agreement), `${name}.csv`);
-  };
   const { cells, adjustedRand, table } = agreement;
   const left =
     Math.max(0, first.groups.length - MAX_SHOWN) + Math.max(0, second.groups.length - MAX_SHOWN);
@@ -131,15 +123,12 @@ function Table({ first, second }: { first: Comparable; second: Comparable }) {
         </table>
       </div>
       {left > 0 && <p className="text-xs text-ink-3">{texts.leftOut(left)}</p>}
-      <FileSaving>
-        <Button
-          size="sm"
-          icon={<Download aria-hidden className="size-4" />}
-          onClick={() => void save()}
-        >
-          {texts.csv}
-        </Button>
-      </FileSaving>
+      <SaveTable
+        size="sm"
+        label={texts.csv}
+        name={["agreement", first.name, second.name]}
+        csv={() => agreementCsv(first, second, agreement)}
+      />
     </>
   );
 }

@@ -1,32 +1,146 @@
 import type { ReactNode } from "react";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { SortHeading, type Order } from "./sort-heading.tsx";
+import { TablePager } from "./table-pager.tsx";
 
-/** A table of genes that scrolls sideways: `headings` are cells of its first row, `none` says that there are no rows. */
-export function GeneListTable({
+const ROWS_A_PAGE = 25;
+/** Keeps the name column visible while the others scroll. */
+const FIRST_COLUMN = "sticky left-0 z-[1] max-w-28 text-left";
+
+export interface GeneListColumn<Name extends string, Row> {
+  name: Name;
+  /** Whether the first press sorts from the lowest. */
+  ascends?: boolean;
+  className?: string;
+  cell: (row: Row) => ReactNode;
+}
+
+interface GeneListTexts<Name extends string> {
+  region: string;
+  caption: string;
+  none: string;
+  previous: string;
+  next: string;
+  columns: Readonly<Record<Name, string>>;
+  explanations: Readonly<Record<Name, string>>;
+  sortBy: (column: string) => string;
+  colorBy: (gene: string) => string;
+  page: (from: number, to: number, all: number) => string;
+  /** What the pager says of a table without rows, which has none otherwise. */
+  found?: (count: number) => string;
+}
+
+/** A table of genes that scrolls sideways, paginated; every column sorts, and clicking a gene colors the cells. */
+export function GeneListTable<Name extends string, Row>({
   texts,
-  headings,
-  isEmpty,
-  children,
+  columns,
+  rows,
+  keyOf,
+  geneOf,
+  order,
+  page: asked,
+  onOrder,
+  onPage,
 }: {
-  texts: { region: string; caption: string; none: string };
-  headings: ReactNode;
-  isEmpty: boolean;
-  children: ReactNode;
+  texts: GeneListTexts<Name | "gene">;
+  /** Those after the gene. */
+  columns: readonly GeneListColumn<Name, Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  geneOf: (row: Row) => string;
+  order: Order<Name | "gene"> | null;
+  /** One beyond the last (e.g. after filtering) shows the last. */
+  page: number;
+  onOrder: (order: Order<Name | "gene">) => void;
+  onPage: (page: number) => void;
 }) {
+  const page = Math.min(asked, Math.max(0, Math.ceil(rows.length / ROWS_A_PAGE) - 1));
+  const from = page * ROWS_A_PAGE;
+  const shown = rows.slice(from, from + ROWS_A_PAGE);
+  const to = from + shown.length;
+  const headings = { order, texts, onOrder };
   return (
-    <div
-      role="region"
-      aria-label={texts.region}
-      tabIndex={0}
-      className="overflow-x-auto rounded-control border border-line"
+    <>
+      <div
+        role="region"
+        aria-label={texts.region}
+        tabIndex={0}
+        className="overflow-x-auto rounded-control border border-line"
+      >
+        <table className="w-full border-collapse text-[0.8125rem] tabular-nums">
+          <caption className="sr-only">{texts.caption}</caption>
+          <thead>
+            <tr className="bg-raised">
+              <SortHeading {...headings} column="gene" ascends className={FIRST_COLUMN} />
+              {columns.map(({ name, ascends, className = "text-right" }) => (
+                <SortHeading
+                  key={name}
+                  {...headings}
+                  column={name}
+                  ascends={ascends}
+                  className={className}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => {
+              const gene = geneOf(row);
+              return (
+                <GeneRow key={keyOf(row)} gene={gene} title={texts.colorBy(gene)}>
+                  {columns.map(({ name, className = "text-right", cell }) => (
+                    <td key={name} className={joinClasses("px-2 whitespace-nowrap", className)}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </GeneRow>
+              );
+            })}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
+      </div>
+      {(rows.length > 0 || texts.found) && (
+        <TablePager page={page} isLast={to === rows.length} onPage={onPage} texts={texts}>
+          {rows.length > 0 ? texts.page(from + 1, to, rows.length) : texts.found?.(0)}
+        </TablePager>
+      )}
+    </>
+  );
+}
+
+/** A row with its gene's name first; clicking that colors the cells. */
+function GeneRow({ gene, title, children }: { gene: string; title: string; children: ReactNode }) {
+  const { store } = useViewer();
+  const isColoring = useViewerState((state) => state.colorBy === "gene" && state.gene === gene);
+  return (
+    <tr
+      className={joinClasses(
+        "group border-b border-line last:border-0",
+        isColoring ? "bg-primary-tint" : "hover:bg-raised",
+      )}
     >
-      <table className="w-full border-collapse text-[0.8125rem] tabular-nums">
-        <caption className="sr-only">{texts.caption}</caption>
-        <thead>
-          <tr className="bg-raised">{headings}</tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-      {isEmpty && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
-    </div>
+      <th
+        scope="row"
+        className={joinClasses(
+          FIRST_COLUMN,
+          "p-0 font-medium",
+          // Opaque: other table cells scroll under it.
+          isColoring ? "bg-primary-tint" : "bg-card group-hover:bg-raised",
+        )}
+      >
+        <button
+          type="button"
+          aria-pressed={isColoring}
+          title={title}
+          onClick={() => store.setState({ colorBy: "gene", gene })}
+          className="block h-8 w-full truncate px-2 text-left text-primary outline-offset-[-2px] hover:underline"
+        >
+          {gene}
+        </button>
+      </th>
+      {children}
+    </tr>
   );
 }

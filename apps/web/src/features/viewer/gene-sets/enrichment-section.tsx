@@ -1,14 +1,10 @@
 import { csvText } from "@stipple/contract/csv";
-import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Button } from "../../../components/button.tsx";
-import { fileName, saveFile } from "../../../components/save-drawing.ts";
 import { SmallSelect } from "../selection/small-select.tsx";
 import { csvFile, csvNumber } from "../selection/export/csv.ts";
 import { OwnMarkersStatus } from "../markers/own-markers-status.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
-import { FileSaving } from "../sharing/file-saving.tsx";
-import { useViewer } from "../state/viewer-context.tsx";
+import { SaveTable } from "../sharing/save-table.tsx";
 import { overRepresentation, type Representation } from "./over-representation.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";
@@ -19,7 +15,6 @@ const HEADERS = ["list", "genes", "size", "times_chance", "p", "fdr", "shared"] 
 
 /** Which lists have more genes in a table than by chance. */
 export function EnrichmentSection() {
-  const { projectName } = useViewer();
   const [asked, setAsked] = useState("");
   const { choices, table, own } = useGeneTables(asked);
   const lists = useGeneLists();
@@ -35,10 +30,6 @@ export function EnrichmentSection() {
     [table, lists],
   );
   if (lists.length === 0) return null;
-  const save = async (): Promise<void> => {
-    const name = fileName(projectName, "gene lists", table!.name);
-    saveFile(await representationCsv(found), `${name}.csv`);
-  };
   return (
     <PanelSection title={texts.enrichment}>
       <p className="text-xs text-ink-3">{texts.enrichmentHint}</p>
@@ -61,16 +52,13 @@ export function EnrichmentSection() {
             {table.note}
           </p>
           {table.chosen.length > 0 && <Results found={found} />}
-          <FileSaving>
-            <Button
-              size="sm"
-              icon={<Download aria-hidden className="size-4" />}
-              disabled={found.length === 0 || table.chosen.length === 0}
-              onClick={() => void save()}
-            >
-              {texts.csv}
-            </Button>
-          </FileSaving>
+          <SaveTable
+            size="sm"
+            label={texts.csv}
+            disabled={found.length === 0 || table.chosen.length === 0}
+            name={["gene lists", table.name]}
+            csv={() => representationCsv(found)}
+          />
         </>
       )}
     </PanelSection>

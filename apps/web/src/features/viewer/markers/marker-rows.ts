@@ -15,16 +15,7 @@ export interface MarkerRow {
   reliable: boolean | null;
 }
 
-export const MARKER_COLUMNS = [
-  "gene",
-  "group",
-  "log2FoldChange",
-  "auc",
-  "share",
-  "shareOthers",
-  "reliable",
-] as const;
-export type MarkerColumn = (typeof MARKER_COLUMNS)[number];
+export type MarkerColumn = keyof MarkerRow;
 
 export interface MarkerOrder {
   by: MarkerColumn;

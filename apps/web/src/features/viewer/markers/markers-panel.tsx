@@ -1,8 +1,6 @@
-import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Input, Select } from "../../../components/field.tsx";
-import { fileName, saveFile } from "../../../components/save-drawing.ts";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { markerTexts as texts } from "./texts.ts";
@@ -10,9 +8,9 @@ import { useReliabilities } from "../data/use-reliability.ts";
 import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import type { Grouping } from "@stipple/viewer/choices";
-import { FileSaving } from "../sharing/file-saving.tsx";
+import { SaveTable } from "../sharing/save-table.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useViewerState } from "../state/viewer-context.tsx";
 import {
   chosenRows,
   markerRows,
@@ -34,7 +32,12 @@ const GROUPING: Record<Kind, Grouping> = {
   own: "own",
 };
 
-const NO_FILTER: MarkerFilter = { search: "", group: null, reliableOnly: false };
+/** What is shown of a table of markers. */
+interface TableView extends MarkerFilter {
+  order: MarkerOrder | null;
+  page: number;
+}
+const WHOLE: TableView = { search: "", group: null, reliableOnly: false, order: null, page: 0 };
 
 /** Markers of all types, clusters, or domains in one table. */
 export function MarkersPanel() {
@@ -104,33 +107,16 @@ function useMarkerRows(table: ShownMarkers): MarkerRow[] {
 }
 
 function Markers({ table }: { table: ShownMarkers }) {
-  const { projectName } = useViewer();
   const lookOf = useGroupLooks(GROUPING[table.groupBy]);
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [order, setOrder] = useState<MarkerOrder | null>(null);
-  const [page, setPage] = useState(0);
+  const [view, setView] = useState(WHOLE);
+  const show = (part: Partial<TableView>): void => setView({ ...view, page: 0, ...part });
   const rows = useMarkerRows(table);
   const nameOf = useMemo(() => (group: string) => lookOf(group).name, [lookOf]);
-  const shown = useMemo(
-    () => chosenRows(rows, filter, order, nameOf),
-    [rows, filter, order, nameOf],
-  );
-  const save = async (): Promise<void> => {
-    const name = fileName(projectName, "markers", texts.kinds[table.groupBy].toLowerCase());
-    saveFile(await markersCsv(shown, nameOf), `${name}.csv`);
-  };
+  const shown = useMemo(() => chosenRows(rows, view, view.order, nameOf), [rows, view, nameOf]);
 
   return (
     <>
-      <MarkerFilters
-        table={table}
-        nameOf={nameOf}
-        filter={filter}
-        onFilter={(part) => {
-          setFilter({ ...filter, ...part });
-          setPage(0);
-        }}
-      />
+      <MarkerFilters table={table} nameOf={nameOf} filter={view} onFilter={show} />
       {rows.every(({ reliable }) => reliable === false) && (
         <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
           {texts.noReliable}
@@ -138,21 +124,19 @@ function Markers({ table }: { table: ShownMarkers }) {
       )}
       <MarkerTableView
         rows={shown}
-        order={order}
-        page={page}
+        order={view.order}
+        page={view.page}
         lookOf={lookOf}
-        onOrder={(next) => {
-          setOrder(next);
-          setPage(0);
-        }}
-        onPage={setPage}
+        onOrder={(order) => show({ order })}
+        onPage={(page) => show({ page })}
       />
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
-      <FileSaving>
-        <Button icon={Download} disabled={shown.length === 0} onClick={() => void save()}>
-          {texts.csv}
-        </Button>
-      </FileSaving>
+      <SaveTable
+        label={texts.csv}
+        disabled={shown.length === 0}
+        name={["markers", texts.kinds[table.groupBy].toLowerCase()]}
+        csv={() => markersCsv(shown, nameOf)}
+      />
     </>
   );
 }

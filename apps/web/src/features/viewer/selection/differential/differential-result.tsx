@@ -1,11 +1,7 @@
-import { Download } from "lucide-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { Button } from "../../../../components/button.tsx";
 import { differentialTexts } from "./texts.ts";
-import { fileName, saveFile } from "../../../../components/save-drawing.ts";
-import { FileSaving } from "../../sharing/file-saving.tsx";
-import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { SaveTable } from "../../sharing/save-table.tsx";
 import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";
 import { genesCsv } from "./genes-csv.ts";
@@ -22,16 +18,9 @@ export function DifferentialResult({
   comparison: ComparisonStore;
   result: NonNullable<ComparisonState["result"]>;
 }) {
-  const { store, projectName } = useViewer();
   const thresholds = useStore(comparison, (state) => state.thresholds);
-  const gene = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
   const { a, b, table, caution } = result;
   const title = texts.result(a, b);
-  const show = (name: string) => store.setState({ colorBy: "gene", gene: name });
-  const saveTable = async () => {
-    const name = fileName(projectName, "differential", a, "vs", b);
-    saveFile(await genesCsv(a, b, table), `${name}.csv`);
-  };
   const threshold = (name: keyof typeof thresholds, value: number) =>
     comparison.setState({ thresholds: { ...thresholds, [name]: value } });
   return (
@@ -64,13 +53,13 @@ export function DifferentialResult({
               onChange={(value) => threshold("change", value)}
             />
           </div>
-          <Volcano title={title} table={table} thresholds={thresholds} onGene={show} />
-          <GeneTable table={table} thresholds={thresholds} gene={gene} onGene={show} />
-          <FileSaving>
-            <Button icon={Download} onClick={() => void saveTable()}>
-              {differentialTexts.table.csv}
-            </Button>
-          </FileSaving>
+          <Volcano title={title} table={table} thresholds={thresholds} />
+          <GeneTable table={table} thresholds={thresholds} />
+          <SaveTable
+            label={differentialTexts.table.csv}
+            name={["differential", a, "vs", b]}
+            csv={() => genesCsv(a, b, table)}
+          />
         </>
       )}
     </div>

@@ -41,14 +41,12 @@ export function Volcano({
   title,
   table,
   thresholds,
-  onGene,
 }: {
   title: string;
   table: DifferentialTable;
   thresholds: Thresholds;
-  onGene: (gene: string) => void;
 }) {
-  const { mayExport } = useViewer();
+  const { mayExport, store } = useViewer();
   const describes = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
   const height = Math.round(Math.min(420, 0.85 * width));
@@ -62,6 +60,10 @@ export function Volcano({
   );
   const drawing = { title, genes: table.genes, points, counts, thresholds };
   const { save, sheet } = useSavedDrawing(drawing);
+
+  const colorByActive = (): void => {
+    if (active >= 0) store.setState({ colorBy: "gene", gene: table.genes[active]! });
+  };
 
   function geneAt(event: PointerEvent): number {
     const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -77,7 +79,7 @@ export function Volcano({
         aria-describedby={describes}
         tabIndex={0}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && active >= 0) onGene(table.genes[active]!);
+          if (event.key === "Enter") colorByActive();
           const next = nextGene(visited, active, event.key);
           if (next === undefined) return;
           event.preventDefault();
@@ -86,7 +88,7 @@ export function Volcano({
         onBlur={() => setActive(-1)}
         onPointerMove={(event) => setActive(geneAt(event))}
         onPointerLeave={() => setActive(-1)}
-        onClick={() => active >= 0 && onGene(table.genes[active]!)}
+        onClick={colorByActive}
         className="relative"
         style={{ height, cursor: active >= 0 ? "pointer" : undefined }}
       >

@@ -2,19 +2,6 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../../components/button.tsx";
 
-const ROWS_A_PAGE = 25;
-
-/** The `rows` on a page; a page beyond the last (e.g. after filtering) becomes the last. */
-export function pageOf<Row>(
-  rows: readonly Row[],
-  asked: number,
-): { page: number; from: number; shown: readonly Row[]; isLast: boolean } {
-  const page = Math.min(asked, Math.max(0, Math.ceil(rows.length / ROWS_A_PAGE) - 1));
-  const from = page * ROWS_A_PAGE;
-  const shown = rows.slice(from, from + ROWS_A_PAGE);
-  return { page, from, shown, isLast: from + ROWS_A_PAGE >= rows.length };
-}
-
 /** The current range of a long table, and navigation to its other pages. */
 export function TablePager({
   page,
