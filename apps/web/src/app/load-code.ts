@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from "react";
+import { lazy, type ComponentType, type FunctionComponent } from "react";
 
 /** Pauses before the second and third try, ms. */
 const PAUSES_MS = [500, 2000];
@@ -26,7 +26,7 @@ type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
-): ComponentType<PropsOf<Module[Name]>> {
+): FunctionComponent<PropsOf<Module[Name]>> {
   return lazy(async () => ({
     default: (await loadCode(load))[name] as ComponentType<PropsOf<Module[Name]>>,
   }));

@@ -11,6 +11,7 @@ export const viewerTexts = {
   /** Tools on the right. Their other texts load with them. */
   panels: {
     annotations: "Notes",
+    selection: "Select",
     regions: "Regions",
     clusters: "Clusters",
     differential: "Compare",

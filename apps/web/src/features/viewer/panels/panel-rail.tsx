@@ -16,8 +16,7 @@ export interface PanelProps {
 /** A tool on the right side. Its component is loaded when first opened. */
 export interface Panel {
   /** Unique; also the value of `ViewerState.panel`. */
-  id: string;
-  label: string;
+  id: keyof typeof viewerTexts.panels;
   icon: LucideIcon;
   /** Contains a table that needs more room, if the window has it. */
   isWide?: boolean;
@@ -30,23 +29,22 @@ export function PanelRail({ coloring }: PanelProps) {
   const open = useViewerState((state) => state.panel);
   const rail = useRef<HTMLElement>(null);
   const panel = PANELS.find(({ id }) => id === open);
-  if (PANELS.length === 0) return null;
   return (
     <div className="flex min-h-0 min-w-0 border-line bg-card max-md:flex-col-reverse max-md:border-t md:col-start-3 md:row-span-2 md:row-start-1 md:border-l">
       {panel && (
         <section
           id="viewer-tool"
-          aria-label={panel.label}
+          aria-label={viewerTexts.panels[panel.id]}
           className={joinClasses(
             "flex min-h-0 flex-col max-md:max-h-[40dvh] md:w-[22rem] md:border-r md:border-line",
             panel.isWide && "xl:w-[34rem]",
           )}
         >
           <div className="flex items-center justify-between border-b border-line py-1.5 pr-2 pl-4">
-            <h2 className="text-sm font-semibold">{panel.label}</h2>
+            <h2 className="text-sm font-semibold">{viewerTexts.panels[panel.id]}</h2>
             <IconButton
               icon={X}
-              label={viewerTexts.closeTool(panel.label)}
+              label={viewerTexts.closeTool(viewerTexts.panels[panel.id])}
               onClick={() => {
                 store.setState({ panel: null });
                 // This button no longer exists.
@@ -66,7 +64,7 @@ export function PanelRail({ coloring }: PanelProps) {
         aria-label={viewerTexts.tools}
         className="flex gap-1 p-1.5 max-md:overflow-x-auto md:flex-col"
       >
-        {PANELS.map(({ id, label, icon: Icon }) => (
+        {PANELS.map(({ id, icon: Icon }) => (
           <button
             key={id}
             type="button"
@@ -82,7 +80,7 @@ export function PanelRail({ coloring }: PanelProps) {
             )}
           >
             <Icon aria-hidden className="size-4.5" />
-            {label}
+            {viewerTexts.panels[id]}
           </button>
         ))}
         <span className="md:mx-auto md:mt-auto">

@@ -10,107 +10,73 @@ import {
   Shapes,
   Share2,
   Table2,
-  type LucideIcon,
 } from "lucide-react";
-import { lazy, type ComponentType } from "react";
-import { selectionTexts } from "../selection/texts.ts";
-import { viewerTexts } from "../texts.ts";
-import type { Panel, PanelProps } from "./panel-rail.tsx";
-
-const { label: selection } = selectionTexts.panel;
-const {
-  annotations,
-  clusters,
-  differential,
-  figures,
-  geneSets,
-  markers,
-  nuclei,
-  plots,
-  regions,
-  share,
-} = viewerTexts.panels;
+import { lazyPart } from "../../../app/load-code.ts";
+import type { Panel } from "./panel-rail.tsx";
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
-  panel(
-    "selection",
-    selection,
-    Lasso,
-    async () => (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
-  ),
-  panel(
-    "regions",
-    regions,
-    Shapes,
-    async () => (await import("../regions/panel/regions-panel.tsx")).RegionsPanel,
-  ),
-  panel(
-    "nuclei",
-    nuclei,
-    CircleDashed,
-    async () => (await import("../nuclei/nuclei-panel.tsx")).NucleiPanel,
-  ),
-  panel(
-    "differential",
-    differential,
-    Scale,
-    async () =>
-      (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
-  ),
-  panel(
-    "clusters",
-    clusters,
-    Boxes,
-    async () => (await import("../clusters/clusters-panel.tsx")).ClustersPanel,
-  ),
-  panel(
-    "markers",
-    markers,
-    Table2,
-    async () => (await import("../markers/markers-panel.tsx")).MarkersPanel,
-    { isWide: true },
-  ),
-  panel(
-    "geneSets",
-    geneSets,
-    ListChecks,
-    async () => (await import("../gene-sets/gene-sets-panel.tsx")).GeneSetsPanel,
-  ),
-  panel(
-    "plots",
-    plots,
-    ChartColumn,
-    async () => (await import("../plots/plots-panel.tsx")).PlotsPanel,
-  ),
-  panel(
-    "figures",
-    figures,
-    LayoutDashboard,
-    async () => (await import("../composer/panel/composer-panel.tsx")).ComposerPanel,
-    { isWide: true },
-  ),
-  panel(
-    "annotations",
-    annotations,
-    NotebookPen,
-    async () => (await import("../annotations/panel/annotations-panel.tsx")).AnnotationsPanel,
-  ),
-  panel(
-    "share",
-    share,
-    Share2,
-    async () => (await import("../sharing/share-panel.tsx")).SharePanel,
-  ),
+  {
+    id: "selection",
+    icon: Lasso,
+    Component: lazyPart(() => import("../selection/panel/selection-panel.tsx"), "SelectionPanel"),
+  },
+  {
+    id: "regions",
+    icon: Shapes,
+    Component: lazyPart(() => import("../regions/panel/regions-panel.tsx"), "RegionsPanel"),
+  },
+  {
+    id: "nuclei",
+    icon: CircleDashed,
+    Component: lazyPart(() => import("../nuclei/nuclei-panel.tsx"), "NucleiPanel"),
+  },
+  {
+    id: "differential",
+    icon: Scale,
+    Component: lazyPart(
+      () => import("../selection/differential/differential-panel.tsx"),
+      "DifferentialPanel",
+    ),
+  },
+  {
+    id: "clusters",
+    icon: Boxes,
+    Component: lazyPart(() => import("../clusters/clusters-panel.tsx"), "ClustersPanel"),
+  },
+  {
+    id: "markers",
+    icon: Table2,
+    isWide: true,
+    Component: lazyPart(() => import("../markers/markers-panel.tsx"), "MarkersPanel"),
+  },
+  {
+    id: "geneSets",
+    icon: ListChecks,
+    Component: lazyPart(() => import("../gene-sets/gene-sets-panel.tsx"), "GeneSetsPanel"),
+  },
+  {
+    id: "plots",
+    icon: ChartColumn,
+    Component: lazyPart(() => import("../plots/plots-panel.tsx"), "PlotsPanel"),
+  },
+  {
+    id: "figures",
+    icon: LayoutDashboard,
+    isWide: true,
+    Component: lazyPart(() => import("../composer/panel/composer-panel.tsx"), "ComposerPanel"),
+  },
+  {
+    id: "annotations",
+    icon: NotebookPen,
+    Component: lazyPart(
+      () => import("../annotations/panel/annotations-panel.tsx"),
+      "AnnotationsPanel",
+    ),
+  },
+  {
+    id: "share",
+    icon: Share2,
+    Component: lazyPart(() => import("../sharing/share-panel.tsx"), "SharePanel"),
+  },
 ];
-
-/** A panel whose code is loaded when it is first opened. */
-function panel(
-  id: string,
-  label: string,
-  icon: LucideIcon,
-  load: () => Promise<ComponentType<PanelProps>>,
-  look: Pick<Panel, "isWide"> = {},
-): Panel {
-  return { id, label, icon, Component: lazy(async () => ({ default: await load() })), ...look };
-}

@@ -33,7 +33,6 @@ export const selectionTexts = {
   noneSelected: "No cells selected.",
 
   panel: {
-    label: "Select",
     empty:
       "Draw around cells in the tissue or the UMAP with the lasso (L) or the rectangle (R). Hold Shift to add cells, Alt to remove them. The arrow beside a group on the left selects the whole group.",
     ofAll: (count: number, all: number) => `${whole(count)} of ${cells(all)} selected`,
