@@ -22,10 +22,9 @@ import { RegistrationSection } from "./registration/registration-section.tsx";
 import { isSmallImage } from "../../project/uploads/slot-files.ts";
 import { SlotRow } from "../../project/uploads/slot-row.tsx";
 import type { SlotState } from "../../project/uploads/slot-state.ts";
-import { isUnderWay, uploadKey } from "../../project/uploads/upload.ts";
-import { uploads, useUploads } from "../../project/uploads/uploads.ts";
+import { isUnderWay } from "../../project/uploads/upload.ts";
+import { useUploads } from "../../project/uploads/uploads.ts";
 import { useFileChoice, type Selection } from "./use-file-choice.ts";
-import { useRemoval } from "../../project/uploads/use-removal.ts";
 import { useSlotStates } from "../../project/uploads/use-slot-states.ts";
 import { workflowPlan } from "@stipple/contract/routes/workflow";
 
@@ -45,7 +44,6 @@ export function Step2Page() {
 
 function UploadForm({ projectId }: { projectId: string }) {
   const all = useUploads();
-  const remove = useRemoval(projectId);
   const projects = useQuery({
     queryKey: ["projects"],
     queryFn: ({ signal }) => api(listProjects, { signal }),
@@ -91,15 +89,13 @@ function UploadForm({ projectId }: { projectId: string }) {
         {(slot) => (
           <SlotRow
             key={slot.id}
+            projectId={projectId}
             slot={slot}
             state={states.get(slot.id)!}
             blocks={missing.some(({ id }) => id === slot.id)}
             refusal={refusals[slot.id]}
             warning={warningOf(slot, states.get(slot.id)!)}
             onChoose={(file) => void takeFile(slot, file)}
-            onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
-            onRemove={(fileName) => remove(slot, fileName)}
-            onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
           />
         )}
       </SlotGroups>

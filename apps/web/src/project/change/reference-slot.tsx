@@ -39,7 +39,6 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
   const client = useQueryClient();
   const [refusal, setRefusal] = useState<string>();
   const [taking, setTaking] = useState(false);
-  const key = uploadKey(projectId, REFERENCE_SLOT.id);
   const fileName = fileNameOf(state);
 
   async function choose(file: File | undefined): Promise<void> {
@@ -55,7 +54,7 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
     try {
       const body = { reference_id: reference.id };
       await api(takeReference, { params: { id: projectId }, body });
-      uploads.cancel(key);
+      uploads.cancel(uploadKey(projectId, REFERENCE_SLOT.id));
       const changed = ["uploaded-chunks", projectId, REFERENCE_SLOT.id];
       await client.invalidateQueries({ queryKey: changed });
       toast(KEPT.used(reference.name), { ok: true });
@@ -71,14 +70,11 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
       <p className="font-medium">{TEXTS.reference}</p>
       <ul className="mt-1.5 rounded-control border border-line">
         <SlotRow
+          projectId={projectId}
           slot={REFERENCE_SLOT}
           state={state}
-          blocks={false}
           refusal={refusal}
           onChoose={(file) => void choose(file)}
-          onRetry={() => uploads.retry(key)}
-          onCancel={() => uploads.cancel(key)}
-          onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
         />
       </ul>
       {isFilled(state) && !kept && <KeepReference projectId={projectId} fileName={fileName} />}

@@ -7,9 +7,7 @@ import { OWN_FILES, type OwnFile } from "@stipple/contract/platforms/own-files";
 import { refusals as refusalTexts } from "../uploads/texts.ts";
 import { prepared, slotRefusal } from "../uploads/slot-files.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
-import { uploadKey } from "../uploads/upload.ts";
 import { uploads } from "../uploads/uploads.ts";
-import { useRemoval } from "../uploads/use-removal.ts";
 
 /** The closed section with the files that a user may add to a sample. `children` stand below the rows. */
 export function MoreFiles({
@@ -44,7 +42,6 @@ export function MoreFiles({
 
 /** Choosing, replacing, and removing the files that a user adds to a sample, each with what the server found in it. */
 function OwnFileRows({ projectId, own }: { projectId: string; own: OwnFiles }) {
-  const remove = useRemoval(projectId);
   const [refusals, setRefusals] = useState<Partial<Record<OwnFile, string>>>({});
 
   async function choose(slot: (typeof OWN_FILES)[number], file: File | undefined): Promise<void> {
@@ -62,20 +59,16 @@ function OwnFileRows({ projectId, own }: { projectId: string; own: OwnFiles }) {
     <ul>
       {OWN_FILES.map((slot) => {
         const finding = own.findings[slot.id];
-        const key = uploadKey(projectId, slot.id);
         return (
           <SlotRow
             key={slot.id}
+            projectId={projectId}
             slot={slot}
             state={own.states.get(slot.id)!}
-            blocks={false}
             expected={TEXTS.expected[slot.id]}
             refusal={refusals[slot.id] ?? (finding?.is_fault ? finding.sentence : undefined)}
             note={own.filled.has(slot.id) ? noteOf(own, slot.id) : undefined}
             onChoose={(file) => void choose(slot, file)}
-            onRetry={() => uploads.retry(key)}
-            onCancel={() => uploads.cancel(key)}
-            onRemove={(fileName) => remove(slot, fileName)}
           />
         );
       })}

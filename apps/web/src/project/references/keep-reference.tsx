@@ -2,7 +2,8 @@ import { keepReference } from "@stipple/contract/routes/references";
 import { useQueryClient } from "@tanstack/react-query";
 import { BookmarkPlus } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { api, errorText } from "../../app/api.ts";
+import { api } from "../../app/api.ts";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
@@ -43,27 +44,21 @@ function KeepForm({
 }) {
   const client = useQueryClient();
   const [values, setValues] = useState<Record<string, string>>({ name: nameOf(fileName) });
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { attempt, busy, message } = useAttempt();
   const given = (name: string): string => values[name]?.trim() ?? "";
 
   async function keep(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
     const filled = Object.fromEntries(
       FIELDS.flatMap(({ name }) => (given(name) === "" ? [] : [[name, given(name)]])),
     );
-    try {
+    await attempt(async () => {
       const body = { project_id: projectId, name: "", tissue: "", ...filled };
       const { name } = await api(keepReference, { body });
       await client.invalidateQueries({ queryKey: REFERENCES_KEY });
       toast(TEXTS.kept(name), { ok: true });
       onDone();
-    } catch (error) {
-      setFailure(errorText(error, TEXTS.keepFailed));
-      setBusy(false);
-    }
+    }, TEXTS.keepFailed);
   }
 
   return (
@@ -86,7 +81,7 @@ function KeepForm({
           />
         ))}
       </div>
-      <StatusMessage className="empty:absolute" failed text={failure} />
+      <StatusMessage className="empty:absolute" failed text={message?.text} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>{TEXTS.cancel}</Button>
         <Button

@@ -8,13 +8,16 @@ import { byteText } from "./byte-text.ts";
 import { acceptAttribute } from "./slot-files.ts";
 import { StateWord, UploadProgress } from "./slot-progress.tsx";
 import { isFilled, type SlotState } from "./slot-state.ts";
-import { isUnderWay } from "./upload.ts";
+import { isUnderWay, uploadKey } from "./upload.ts";
+import { uploads } from "./uploads.ts";
+import { useRemoval } from "./use-removal.ts";
 
 interface SlotRowProps {
+  projectId: string;
   slot: UploadSlot;
   state: SlotState;
   /** Whether the workflow waits for this file. */
-  blocks: boolean;
+  blocks?: boolean;
   /** Why the last file chosen for this slot was not taken. */
   refusal?: string | undefined;
   /** What to bear in mind about a file that is taken. */
@@ -24,9 +27,6 @@ interface SlotRowProps {
   /** What the row asks for while it is empty. */
   expected?: string | undefined;
   onChoose: (file: File | undefined) => void;
-  onRetry: () => void;
-  onCancel: () => void;
-  onRemove: (fileName: string) => void;
 }
 
 /** One expected file: what it is called, what was chosen for it, and how far its upload is. */
@@ -49,7 +49,7 @@ export function SlotRow(row: SlotRowProps) {
         {upload && isUnderWay(upload) && <UploadProgress upload={upload} />}
       </div>
       <div className="flex shrink-0 items-center gap-2 max-sm:w-full max-sm:justify-between max-sm:pl-9">
-        <StateWord state={state} blocks={row.blocks} />
+        <StateWord state={state} blocks={row.blocks ?? false} />
         <Actions {...row} />
       </div>
     </li>
@@ -103,7 +103,9 @@ function Remarks({ state, refusal, warning, note }: SlotRowProps) {
   );
 }
 
-function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRowProps) {
+function Actions({ projectId, slot, state, onChoose }: SlotRowProps) {
+  const remove = useRemoval(projectId);
+  const key = uploadKey(projectId, slot.id);
   const input = useRef<HTMLInputElement>(null);
   const upload = state.kind === "upload" ? state.upload : undefined;
   const fileName = fileOf(state)?.name;
@@ -112,7 +114,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
   return (
     <div className="flex gap-1">
       {upload?.state === "failed" && (
-        <Button size="sm" icon={RotateCw} onClick={onRetry}>
+        <Button size="sm" icon={RotateCw} onClick={() => uploads.retry(key)}>
           {uploadTexts.retry}
           {ofSlot}
         </Button>
@@ -123,7 +125,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
           variant="ghost"
           title={uploadTexts.remove}
           icon={Trash2}
-          onClick={() => onRemove(fileName)}
+          onClick={() => remove(slot, fileName)}
         >
           <span className="sr-only">
             {uploadTexts.remove} {slot.label}
@@ -131,7 +133,7 @@ function Actions({ slot, state, onChoose, onRetry, onCancel, onRemove }: SlotRow
         </Button>
       )}
       {upload && isUnderWay(upload) ? (
-        <Button size="sm" variant="ghost" icon={X} onClick={onCancel}>
+        <Button size="sm" variant="ghost" icon={X} onClick={() => uploads.cancel(key)}>
           {uploadTexts.cancel}
           {ofSlot}
         </Button>

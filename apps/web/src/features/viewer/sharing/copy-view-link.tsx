@@ -2,7 +2,8 @@ import { createShare } from "@stipple/contract/routes/visualization";
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, Link2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { api, errorText } from "../../../app/api.ts";
+import { api } from "../../../app/api.ts";
+import { useAttempt } from "../../../app/use-attempt.ts";
 import { Button } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
@@ -23,9 +24,8 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
   const { projectId, store } = useViewer();
   const client = useQueryClient();
   const made = useRef<{ id: string; url: string } | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, message } = useAttempt();
   const [outcome, setOutcome] = useState<{ url: string; copied: boolean } | null>(null);
-  const [error, setError] = useState<string | null>(null);
 
   async function share(): Promise<{ id: string; url: string }> {
     const last = made.current;
@@ -36,18 +36,11 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
     return (made.current = { id, url: url ?? "" });
   }
 
-  async function copy(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
+  const copy = (): Promise<void> =>
+    attempt(async () => {
       const url = withPicture((await share()).url, store);
       setOutcome({ url, copied: await copyText(url) });
-    } catch (failure) {
-      setError(errorText(failure, shareLinkTexts.createFailed));
-    } finally {
-      setBusy(false);
-    }
-  }
+    }, shareLinkTexts.createFailed);
 
   const Icon = outcome?.copied ? Check : Link2;
   return (
@@ -55,7 +48,7 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
       <Button className="w-full" busy={busy} icon={Icon} onClick={() => void copy()}>
         {texts.copyView}
       </Button>
-      <StatusMessage text={error} failed />
+      <StatusMessage text={message?.text} failed />
       <div role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
         {outcome && (outcome.copied ? texts.viewCopied : shareLinkTexts.copyFailed)}
       </div>

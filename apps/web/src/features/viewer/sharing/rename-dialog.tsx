@@ -1,6 +1,6 @@
 import type { SavedView } from "@stipple/contract/routes/visualization";
 import { useId, useState, type FormEvent } from "react";
-import { errorText } from "../../../app/api.ts";
+import { useAttempt } from "../../../app/use-attempt.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/field.tsx";
@@ -20,22 +20,16 @@ export function RenameDialog({
 }) {
   const form = useId();
   const [name, setName] = useState(view.name);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, message, setMessage } = useAttempt();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (isTaken(name)) return setError(texts.renameTaken);
+    if (isTaken(name)) return setMessage({ text: texts.renameTaken, failed: true });
     if (name.trim() === view.name) return onClose();
-    setBusy(true);
-    try {
+    await attempt(async () => {
       await rename(name);
       onClose();
-    } catch (failure) {
-      setError(errorText(failure, texts.renameFailed));
-    } finally {
-      setBusy(false);
-    }
+    }, texts.renameFailed);
   }
 
   return (
@@ -61,7 +55,7 @@ export function RenameDialog({
       <form id={form} onSubmit={(event) => void submit(event)}>
         <TextField
           label={texts.viewName}
-          error={error}
+          error={message?.text}
           value={name}
           maxLength={80}
           required
