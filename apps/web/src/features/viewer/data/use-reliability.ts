@@ -1,6 +1,7 @@
 import { RATE_SOURCES, type ViewerColumn } from "@stipple/contract/viewer-manifest";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { KEPT } from "./query-options.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 export interface GeneReliabilityFacts {
@@ -37,9 +38,7 @@ function useReliabilityColumns() {
   const { source, manifest, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-reliability", projectId],
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     queryFn: ({ signal }) => {
       const isKnown = manifest.columns["genes.rate_source"] !== undefined;
       const names: ViewerColumn[] = [

@@ -5,11 +5,9 @@ import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-que
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
+import { VALUES } from "./query-options.ts";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 import type { GeneLayer } from "../../../project/view/view-server.ts";
-
-/** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
-const KEPT_MS = 120_000;
 
 /** One gene over all cells; nothing is requested if `gene` is null. */
 export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryResult<Float32Array> {
@@ -25,9 +23,7 @@ export function geneQuery(
 ) {
   return queryOptions({
     queryKey: ["viewer-gene", projectId, gene, layer],
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: ({ signal }) => server.gene(gene!, layer, signal),
   });
 }
@@ -50,9 +46,7 @@ export function scoreQuery(
 ) {
   return queryOptions({
     queryKey: ["viewer-score", projectId, [...genes].sort(), layer],
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: async ({ signal }) => {
       const values = await server.score(genes, layer, signal);
       return layer === "rate" ? values : onlyCounted(values, cells.observed);
@@ -95,9 +89,7 @@ export function measureQuery(
 ) {
   return queryOptions({
     queryKey: ["viewer-measure", projectId, measure],
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: async ({ signal }) => {
       const values = await source.column(measure!, signal);
       if (isCounted(measure!)) return onlyCounted(values, cells.observed);
@@ -114,9 +106,7 @@ export function useSpotGene(gene: string | null): UseQueryResult<Float32Array> {
   return useQuery({
     queryKey: ["viewer-spot-gene", projectId, gene],
     enabled: gene !== null,
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: ({ signal }) => server.spotGene(gene!, signal),
   });
 }

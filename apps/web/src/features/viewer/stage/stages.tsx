@@ -5,14 +5,14 @@ import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useDrawnRegions } from "../regions/draw/use-drawn-regions.ts";
 import { stageTexts } from "./texts.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
+import { useSame } from "../state/use-same.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "@stipple/viewer";
 import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
 import { useChannels } from "./use-channels.ts";
-import { useOffsets } from "./use-offsets.ts";
 import { useExported } from "./use-exported.ts";
-import { useSpots, type SpotsShown } from "./use-spots.ts";
+import { useOffsets, useSpots, type SpotsShown } from "./use-spots.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Swatch } from "../../../components/swatch.tsx";
 import { valueText } from "@stipple/viewer/cells";
@@ -43,30 +43,17 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   const polygonOffsets = useOffsets("polygons.offsets", isClose && manifest.nCells > 0);
   const nucleusOffsets = useOffsets("nuclei.offsets", isClose && layers.nuclei && hasNuclei);
 
-  const content = useMemo(
-    (): SceneContent => ({
-      cells,
-      rgba: coloring.rgba,
-      layers,
-      spots: spots?.content,
-      swipe,
-      polygonOffsets,
-      nucleusOffsets,
-      channels: channels.layers,
-      regions,
-    }),
-    [
-      cells,
-      coloring.rgba,
-      layers,
-      spots?.content,
-      swipe,
-      polygonOffsets,
-      nucleusOffsets,
-      channels.layers,
-      regions,
-    ],
-  );
+  const content = useSame<SceneContent>({
+    cells,
+    rgba: coloring.rgba,
+    layers,
+    spots: spots?.content,
+    swipe,
+    polygonOffsets,
+    nucleusOffsets,
+    channels: channels.layers,
+    regions,
+  });
   const values = useMemo(
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),
     [coloring.values, names],

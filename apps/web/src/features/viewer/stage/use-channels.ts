@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { openChannels, type ChannelLayers } from "@stipple/viewer";
+import { KEPT } from "../data/query-options.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { channelChoices, drawnChannels } from "@stipple/viewer/source";
 
@@ -23,9 +24,7 @@ export function useChannels(): {
   const loaded = useQuery({
     queryKey: ["viewer-channels", projectId],
     enabled: wanted,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     queryFn: () => openChannels(source),
   });
   const choices = useMemo(() => channelChoices(manifest, chosen), [manifest, chosen]);

@@ -1,8 +1,10 @@
 import { useMemo } from "react";
+import { useShallow } from "zustand/shallow";
 import { viewerTexts } from "../texts.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { ViewerState } from "../state/viewer-store.ts";
 import type { ViewName } from "@stipple/viewer/choices";
 import type { ExportedView } from "./export-menu-button.tsx";
 import { cellParts, channelParts, spotParts } from "./legend-of.ts";
@@ -16,42 +18,26 @@ export function useExported(
 ): ExportedView {
   const spots = view === "tissue" ? shownSpots : null;
   const { manifest, projectName } = useViewer();
-  const colorBy = useViewerState((state) => state.colorBy);
-  const layer = useViewerState((state) => state.layer);
-  const quantiles = useViewerState((state) => state.quantiles);
-  const edits = useViewerState((state) => state.edits);
-  const hidden = useViewerState((state) => state.hidden);
-  const names = useViewerState(shownValueNames);
-  const groups = useViewerState((state) => state.groups);
-  const showsCells = useViewerState((state) => state.layers.cells);
-  const chosen = useViewerState((state) => state.channels);
-  const showsChannels = useViewerState((state) => view === "tissue" && state.layers.tissue);
-
+  const state = useViewerState(useShallow(explainedState));
   return useMemo(() => {
-    const given = { manifest, coloring, colorBy, layer, quantiles, edits, hidden, groups, names };
+    const { names, colorBy, layers, channels } = state;
+    const given = { manifest, coloring, ...state };
+    const showsChannels = view === "tissue" && layers.tissue;
     return {
       title: projectName,
       subtitle: names.length > 0 ? names.join(" + ") : viewerTexts.colorings[colorBy],
       legend: [
-        ...(showsCells ? cellParts(given) : []),
+        ...(layers.cells ? cellParts(given) : []),
         ...(spots && !spots.pending ? spotParts(given, spots) : []),
-        ...(showsChannels ? channelParts(manifest, chosen) : []),
+        ...(showsChannels ? channelParts(manifest, channels) : []),
       ],
     };
-  }, [
-    coloring,
-    spots,
-    manifest,
-    projectName,
-    colorBy,
-    layer,
-    quantiles,
-    edits,
-    hidden,
-    groups,
-    names,
-    showsCells,
-    chosen,
-    showsChannels,
-  ]);
+  }, [view, coloring, spots, manifest, projectName, state]);
+}
+
+/** What titles and legends depend on. */
+function explainedState(state: ViewerState) {
+  const { colorBy, layer, quantiles, edits, hidden, groups, layers, channels } = state;
+  const names = shownValueNames(state);
+  return { colorBy, layer, quantiles, edits, hidden, groups, layers, channels, names };
 }

@@ -10,6 +10,7 @@ import {
   spotEdgeColors,
 } from "@stipple/viewer/cells";
 import { scaled, type ColumnArray } from "@stipple/viewer/source";
+import { KEPT } from "../data/query-options.ts";
 import { useSpotGene } from "../data/use-values.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "@stipple/viewer";
@@ -38,12 +39,12 @@ export function useSpots(): SpotsShown | null {
   const isTotal = useViewerState((state) => state.measure === "cells.total_counts");
   const [low, high] = useViewerState((state) => state.quantiles);
 
-  const xy = useSpotColumn("spots.xy", wanted).data as Float32Array | undefined;
+  const xy = useColumn("spots.xy", wanted).data as Float32Array | undefined;
   const byGroup = colorBy === "type" || colorBy === "cluster" || colorBy === "domain";
   const byGene = wanted && (colorBy === "gene" || colorBy === "two");
   const byTotal = colorBy === "measure" && isTotal;
-  const clusters = useSpotColumn("spots.cluster", wanted && byGroup);
-  const totals = useSpotColumn("spots.total_counts", wanted && byTotal);
+  const clusters = useColumn("spots.cluster", wanted && byGroup);
+  const totals = useColumn("spots.total_counts", wanted && byTotal);
   const first = useSpotGene(byGene ? gene : null);
   const second = useSpotGene(byGene && colorBy === "two" ? secondGene : null);
   const queries = byGroup ? [clusters] : byTotal ? [totals] : [first, second];
@@ -94,15 +95,21 @@ export function useSpots(): SpotsShown | null {
   return useMemo(() => shown && { ...shown, pending, error }, [shown, pending, error]);
 }
 
-/** A spot column; positions in px of the largest tissue level, counts as floats. */
-function useSpotColumn(name: ViewerColumn, enabled: boolean) {
+/** A column of offsets into a file of outlines; undefined until loaded. */
+export function useOffsets(
+  name: "polygons.offsets" | "nuclei.offsets",
+  enabled: boolean,
+): Uint32Array | undefined {
+  return useColumn(name, enabled).data as Uint32Array | undefined;
+}
+
+/** A column; positions of spots in px of the largest tissue level, counts as floats. */
+function useColumn(name: ViewerColumn, enabled: boolean) {
   const { source, manifest, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-column", projectId, name],
     enabled: enabled && manifest.columns[name] !== undefined,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     queryFn: async ({ signal }): Promise<ColumnArray> => {
       const column = await source.column(name, signal);
       if (name === "spots.xy") return scaled(column as Float32Array, 1 / manifest.tissue.scale);

@@ -9,8 +9,8 @@ import { shownClustering } from "../../state/clusterings.ts";
 import { useChannels } from "../../stage/use-channels.ts";
 import { useExported } from "../../stage/use-exported.ts";
 import { useGroupAnchors } from "../../stage/use-group-anchors.ts";
-import { useOffsets } from "../../stage/use-offsets.ts";
-import { useSpots } from "../../stage/use-spots.ts";
+import { useOffsets, useSpots } from "../../stage/use-spots.ts";
+import { useSame } from "../../state/use-same.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { composerTexts } from "../texts.ts";
 
@@ -48,7 +48,6 @@ export function ViewReader({
   const nucleusOffsets = useOffsets("nuclei.offsets", hasNuclei);
   const hasSpots = isTissue && (layers.spots || swipe !== null) && manifest.nSpots > 0;
   const hasChannels = isTissue && layers.tissue && manifest.channels !== null;
-  const { rgba } = coloring;
 
   const isWhole =
     !coloring.pending &&
@@ -60,38 +59,22 @@ export function ViewReader({
   const at = channels.layers?.at;
   const gone = useWhatIsGone(coloring);
 
-  const read = useMemo(
-    (): ReadView => ({
-      kind: "view",
-      content: {
-        cells,
-        rgba,
-        layers,
-        spots: spots?.content,
-        swipe,
-        polygonOffsets,
-        nucleusOffsets,
-        // Without the prepared image below them.
-        channels: at && { at, complete: true },
-        regions,
-      },
-      legend: JSON.parse(explained) as LegendPart[],
-      anchors,
-    }),
-    [
-      cells,
-      rgba,
-      layers,
-      spots?.content,
-      swipe,
-      polygonOffsets,
-      nucleusOffsets,
-      at,
-      regions,
-      explained,
-      anchors,
-    ],
-  );
+  const content = useSame<SceneContent>({
+    cells,
+    rgba: coloring.rgba,
+    layers,
+    spots: spots?.content,
+    swipe,
+    polygonOffsets,
+    nucleusOffsets,
+    // Without the prepared image below them.
+    channels: useMemo(() => at && { at, complete: true }, [at]),
+    regions,
+  });
+  const read = useMemo((): ReadView => {
+    const legend = JSON.parse(explained) as LegendPart[];
+    return { kind: "view", content, legend, anchors };
+  }, [content, explained, anchors]);
   useEffect(() => {
     if (hasFailed) onFailed(composerTexts.notLoaded);
     else if (gone !== null) onFailed(gone);

@@ -1,14 +1,12 @@
 import { NO_CELLS } from "@stipple/viewer/source";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { loadCode } from "../../../../app/load-code.ts";
+import { VALUES } from "../../data/query-options.ts";
 import { versionOf } from "../../state/version-of.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
 import { placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { useRegions } from "../use-regions.ts";
-
-/** Distances take 4 bytes per cell: unused ones are dropped after two minutes. */
-const KEPT_MS = 120_000;
 
 /** A distance of every cell, µm; nothing is computed for null or while the region does not exist. */
 export function usePlaceMeasure(measure: PlaceMeasure | null): UseQueryResult<Float32Array> {
@@ -30,9 +28,7 @@ export function placeQuery(
   return queryOptions({
     queryKey: ["viewer-place", projectId, measure, versionOf(region?.shape ?? cells.type)],
     enabled: isKnown && cells !== NO_CELLS,
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: async (): Promise<Float32Array> => {
       const { distances } = await loadCode(() => import("./distances.ts"));
       return distances(cells, manifest, region?.shape ?? place!.name);
