@@ -55,6 +55,31 @@ describe("chooseImage", () => {
     expect(other.warnings[0]).toMatch(/does not have the proportions/);
   });
 
+  it("takes an image of which both sides differ a little by one factor as resampled, others for trimmed", async () => {
+    const hires = await picture("tissue_hires_image.png", 1000, 801);
+    const choose = async (width: number, height: number) =>
+      chooseImage(
+        { ...none, hires, image: await picture("image.tif", width, height) },
+        { hires: 0.5 },
+        0.4,
+        as("h_and_e"),
+      );
+    // Left as it is, a nucleus at the right edge would be 20 px off.
+    const resampled = await choose(1980, 1585);
+    expect(resampled.facts.scale).toBeCloseTo(1 / 0.99, 3);
+    expect(resampled.warnings[0]).toMatch(/is 1\.010 times smaller than .*positions were scaled/);
+    for (const [width, height] of [
+      [2000, 1601],
+      [2000, 1603],
+      [1994, 1597],
+      [1980, 1601],
+      [2024, 1640],
+    ] as const) {
+      const same = await choose(width, height);
+      expect([width, height, same.facts.scale, same.warnings]).toEqual([width, height, 1, []]);
+    }
+  });
+
   it("falls back to Space Ranger's images, then to none", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const lowres = await picture("tissue_lowres_image.png", 50, 40);

@@ -35,6 +35,8 @@ export interface ImageOptions {
 
 /** Above this many µm per pixel, a nucleus covers too few pixels to be detected. */
 const NUCLEI_VISIBLE_UM = 1.2;
+/** Sides that both differ by more than this, by one factor, show a resampled image: margins seldom change both alike. */
+const RESAMPLED_FROM = 0.005;
 /** More unused pages than this are counted, not listed. */
 const MAX_LISTED = 6;
 
@@ -175,7 +177,7 @@ function countOf(channels: number): string {
 /** The microscope image's facts; adds warnings. Null if it cannot be placed, being CytAssist's own small image. */
 function placeImage(
   image: TissueImage,
-  expected: ImageFacts["expectedPx"],
+  expected: ExpectedSize | null,
   micronsPerPixel: number,
   warnings: string[],
 ): ImageFacts | null {
@@ -195,12 +197,12 @@ function placeImage(
     );
   } else if (expected && factor !== null && factor !== 1) {
     warnings.push(
-      `${name} (${image.widthPx} × ${image.heightPx} px) is ${factor > 1 ? `${factor.toFixed(2)} times smaller` : `${(1 / factor).toFixed(2)} times larger`} than the image that the positions refer to (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px), so positions were scaled to it: use the full-resolution image that Space Ranger was run with.`,
+      `${name} (${image.widthPx} × ${image.heightPx} px) is ${factor > 1 ? `${timesOf(factor)} smaller` : `${timesOf(1 / factor)} larger`} than the image that the positions refer to (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px), so positions were scaled to it: use the full-resolution image that Space Ranger was run with.`,
     );
   }
   const facts = {
     ...factsOf(image, "microscope", factor ?? 1, micronsPerPixel),
-    expectedPx: expected,
+    expectedPx: expected && { widthPx: expected.widthPx, heightPx: expected.heightPx },
   };
   if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
   return facts;
@@ -230,11 +232,18 @@ function coarseWarning(facts: ImageFacts): string {
   return `${facts.file} has ${facts.micronsPerPixel.toFixed(2)} µm per pixel, too coarse to see nuclei (about 0.5 is needed): add the full-resolution microscope image to get single-cell results.`;
 }
 
+/** Size of Space Ranger's input image, and how exact it is: its pictures have whole pixels. */
+interface ExpectedSize {
+  widthPx: number;
+  heightPx: number;
+  exactToPx: number;
+}
+
 /** Size of Space Ranger's input image, inferred from its output images; null if they do not reveal it. */
 async function expectedSize(
   files: SampleFiles,
   pictures: Sample["pictures"],
-): Promise<{ widthPx: number; heightPx: number } | null> {
+): Promise<ExpectedSize | null> {
   for (const [path, factor] of [
     [files.hires, pictures.hires],
     [files.lowres, pictures.lowres],
@@ -247,19 +256,23 @@ async function expectedSize(
     });
     if (!picture) continue;
     picture.close();
-    return { widthPx: picture.widthPx / factor, heightPx: picture.heightPx / factor };
+    const [widthPx, heightPx] = [picture.widthPx / factor, picture.heightPx / factor];
+    return { widthPx, heightPx, exactToPx: 1 / factor };
   }
   return null;
 }
 
-/** How many times smaller than expected an image is (1 within the tolerance); null if its shape differs. */
-function sizeFactor(
-  image: TissueImage,
-  expected: { widthPx: number; heightPx: number },
-): number | null {
+/** How many times smaller than expected an image is (1 if it is the same); null if its shape differs. */
+function sizeFactor(image: TissueImage, expected: ExpectedSize): number | null {
   const x = expected.widthPx / image.widthPx;
   const y = expected.heightPx / image.heightPx;
   if (Math.abs(x / y - 1) > SIZE_TOLERANCE) return null;
   const factor = (x + y) / 2;
-  return Math.abs(factor - 1) <= SIZE_TOLERANCE ? 1 : factor;
+  const rounding = expected.exactToPx / image.widthPx + expected.exactToPx / image.heightPx;
+  const tolerance = Math.abs(x - y) <= rounding ? RESAMPLED_FROM : SIZE_TOLERANCE;
+  return Math.abs(factor - 1) <= tolerance ? 1 : factor;
+}
+
+function timesOf(factor: number): string {
+  return `${factor.toFixed(factor < 1.1 ? 3 : 2)} times`;
 }

@@ -34,7 +34,7 @@ export interface ChosenOrientation {
   ignored: string | null;
 }
 
-/** Images whose size differs by more than this are treated as resized versions of Space Ranger's input. */
+/** Images of which a side differs by more than this are treated as resized versions of Space Ranger's input. */
 export const SIZE_TOLERANCE = 0.02;
 /** Longer side of the view that is compared with Space Ranger's picture, px. */
 const VIEW_PX = 1000;
