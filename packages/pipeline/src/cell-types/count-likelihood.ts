@@ -4,7 +4,7 @@ import { OWN_COUNTS } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
 const { DISPERSION } = OWN_COUNTS;
-const { CELLS: MAX_FITTED, TOTALS_RATIO } = SAMPLES;
+const { TOTALS_RATIO } = SAMPLES;
 const CELLS_PER_PAUSE = 2048;
 
 /** Cells with about the same number of counts. */
@@ -24,7 +24,7 @@ export interface Compositions {
 /** Cells by their number of counts: all, or every so many of a large sample. O(counts). */
 export function cellsByTotal(counts: SparseMatrix, which: "all" | "sample"): CellsOfTotal[] {
   const { nRows, indptr, data } = counts;
-  const stride = which === "all" ? 1 : Math.max(1, Math.ceil(nRows / MAX_FITTED));
+  const stride = which === "all" ? 1 : Math.max(1, Math.ceil(nRows / SAMPLES.CELLS));
   const groups = new Map<number, number[]>();
   for (let cell = 0; cell < nRows; cell += stride) {
     let total = 0;

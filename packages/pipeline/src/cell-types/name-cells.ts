@@ -2,8 +2,6 @@ import { coarserNames } from "../markers/coarser-names.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { NAMES } from "../model/constants.ts";
 
-const { LIKELY: MIN_CONFIDENCE } = NAMES;
-
 /**
  * For each cell: index into `names`, or −1 if no name is likely enough; probability that the name is right (of the best
  * type if there is no name); and the margin of its posterior over that of the next best at its level (0 if none).
@@ -26,7 +24,7 @@ export type Named = Pick<MarkerSet, "name" | "lineage" | "parent">;
 
 /**
  * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a subtype, a type, its lineage,
- * or the lineage's class, whichever is the first whose confidence is at least {@link MIN_CONFIDENCE}. O(cells · types).
+ * or the lineage's class, whichever is the first whose confidence is at least {@link NAMES.LIKELY}. O(cells · types).
  * @param confidenceOf probability that a name is right, given its posterior
  */
 export function nameCells(
@@ -49,7 +47,7 @@ export function nameCells(
       if (!found) continue;
       const likely = confidenceOf(found.posterior);
       if (level === 0) confidence[cell] = likely;
-      if (likely < MIN_CONFIDENCE) continue;
+      if (likely < NAMES.LIKELY) continue;
       type[cell] = indexOf.get(found.node.name)!;
       confidence[cell] = likely;
       margin[cell] = Math.max(0, found.lead);

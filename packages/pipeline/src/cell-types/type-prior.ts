@@ -4,8 +4,6 @@ import type { MarkerSet } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
 import { OWN_COUNTS } from "../model/constants.ts";
 
-const { ELSEWHERE } = OWN_COUNTS;
-
 /**
  * The tissue whose types, with those found everywhere, are the likeliest on average over types: with one type that fits, a
  * tissue of three types beats one of twenty, of which some fit a cell by chance. Unknown if those found everywhere are
@@ -47,7 +45,7 @@ export function typeWeights(
   const weights = types.map((type) => {
     const misfits =
       isOutOfPlace(type.name, tissue) || (nucleated && hasNoNucleus(type.name, tissue));
-    return isIn(type, tissue) && !misfits ? 1 : ELSEWHERE;
+    return isIn(type, tissue) && !misfits ? 1 : OWN_COUNTS.ELSEWHERE;
   });
   return Float64Array.from([...weights, 1]);
 }

@@ -9,8 +9,6 @@ import { geneNamings } from "./read-reference.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
 import { REFERENCES } from "../model/constants.ts";
 
-const { TOTAL } = REFERENCE_FILE;
-
 /** What the person who adds a reference says about it. */
 export interface ReferenceOrder {
   name: string;
@@ -140,7 +138,7 @@ async function statisticsOf(
       const label = labelOf[cell];
       if (label < 0 || value === 0) return;
       const ofTotal = value / totals[cell];
-      const logged = Math.log1p(TOTAL * ofTotal);
+      const logged = Math.log1p(REFERENCE_FILE.TOTAL * ofTotal);
       const at = label * nGenes + gene;
       share[at] += ofTotal;
       log[at] += logged;
@@ -157,7 +155,6 @@ async function statisticsOf(
   return { cells, share, log, spread };
 }
 
-const { MIN_SPREAD } = REFERENCES;
 const { MAX_GENES, OF_PAIRS } = REFERENCE_FILE;
 
 /** Means and standard deviations of log1p expression, labels × genes. */
@@ -210,7 +207,7 @@ function ofLabels({ nLabels, nGenes, log, spread }: LabelStatistics): number[][]
     largest(nGenes, MAX_GENES, (gene) => {
       const at = label * nGenes + gene;
       const others = (sums[gene] - log[at]) / (nLabels - 1);
-      return (log[at] - others) / (spread[at] + MIN_SPREAD);
+      return (log[at] - others) / (spread[at] + REFERENCES.MIN_SPREAD);
     }),
   );
 }

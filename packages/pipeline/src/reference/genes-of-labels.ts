@@ -4,9 +4,7 @@ import type { LabelProfiles } from "./read-reference.ts";
 import { ENOUGH, REFERENCES } from "../model/constants.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { COUNTS: MIN_UMIS, GENES: MIN_GENES } = ENOUGH;
-const { MIN_FOLD, MIN_SHARE } = REFERENCES;
-const { PER_LABEL } = REFERENCE_FILE;
+const { MIN_SHARE } = REFERENCES;
 
 /** Indices into `reference.genes` of the genes that distinguish the labels. O(labels · genes). */
 export function genesOfLabels(
@@ -15,7 +13,7 @@ export function genesOfLabels(
 ): number[] {
   const width = genes.length;
   const umis = rowSums(byGene);
-  const counted = Array.from(genes.keys()).filter((at) => umis[genes[at]] >= MIN_UMIS / 2);
+  const counted = Array.from(genes.keys()).filter((at) => umis[genes[at]] >= ENOUGH.COUNTS / 2);
   const chosen = new Set<number>();
   for (let label = 0; label < labels.length; label++) {
     const folds = counted.map((at): [at: number, fold: number] => {
@@ -25,10 +23,12 @@ export function genesOfLabels(
       return [at, profiles[label * width + at] / (mean + MIN_SHARE)];
     });
     folds
-      .filter(([at, fold]) => fold >= MIN_FOLD && profiles[label * width + at] >= MIN_SHARE)
+      .filter(
+        ([at, fold]) => fold >= REFERENCES.MIN_FOLD && profiles[label * width + at] >= MIN_SHARE,
+      )
       .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, PER_LABEL)
+      .slice(0, REFERENCE_FILE.PER_LABEL)
       .forEach(([at]) => chosen.add(at));
   }
-  return chosen.size < MIN_GENES ? counted : [...chosen].sort((a, b) => a - b);
+  return chosen.size < ENOUGH.GENES ? counted : [...chosen].sort((a, b) => a - b);
 }

@@ -8,8 +8,6 @@ import { outlineOf, surveyOf, withReference } from "./reference-outline.ts";
 import { ENOUGH } from "../model/constants.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
 
-const { GENES: MIN_GENES } = ENOUGH;
-const { LARGEST_LOG } = REFERENCE_FILE;
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
 
@@ -144,8 +142,8 @@ async function sharedGenes(
   };
   namings.forEach(compare);
   // The sample may have symbols alone, as tables and matrices from R do, and the reference IDs alone.
-  if (most < MIN_GENES && lackSymbols(index)) compare((await symbolsOfIds(index)).symbols);
-  if (most < MIN_GENES) {
+  if (most < ENOUGH.GENES && lackSymbols(index)) compare((await symbolsOfIds(index)).symbols);
+  if (most < ENOUGH.GENES) {
     h5ad.fail(
       `shares only ${most} of the sample's genes: its var must contain gene symbols or Ensembl IDs of the same species`,
     );
@@ -171,7 +169,7 @@ async function meanShares(
   const width = genes.ofData.length;
   const shares = new Float64Array(nLabels * width);
   const wholes = new Float64Array(nLabels);
-  const isLog = !whole && most <= LARGEST_LOG;
+  const isLog = !whole && most <= REFERENCE_FILE.LARGEST_LOG;
   await h5ad.visit(
     matrix,
     (cell, gene, value) => {

@@ -9,7 +9,6 @@ import { GUARDS, ROUNDS } from "../model/limits.ts";
 
 const { LEARNING_RATE, ANCHOR_CELLS, OVERDISPERSION, DECAY, TOTAL_UMIS } = TYPE_FIT;
 const { MIN_EXPOSURE, MIN_RATE, FREE_PRIOR_CELLS } = GUARDS;
-const { TYPE_PROFILES: PROFILE_ROUNDS, FREE: FREE_ROUNDS } = ROUNDS;
 
 /** Spots and the cells that they capture, for the marker genes. */
 export interface AnchoredData {
@@ -78,7 +77,7 @@ export async function fitAnchored(
     fit.expose(members);
     const expected = options.measured ? null : fit.scaled(anchors.data, members);
     if (step === 0) profile.set(expected ?? fit.scaled(anchors.data, members));
-    for (let round = 0; round < PROFILE_ROUNDS; round++) {
+    for (let round = 0; round < ROUNDS.TYPE_PROFILES; round++) {
       if (expected) fit.improve(profile, expected);
       else fit.scaleGenes(profile);
     }
@@ -103,7 +102,7 @@ export function unanchoredProfile(
   fit.expose(members);
   const mean = Float64Array.from({ length: k * data.nGenes }, (_, i) => fit.mean[i % data.nGenes]);
   const free = mean.map((usual, i) => (start ? Math.max(start[i], MIN_RATE * usual) : usual));
-  for (let round = 0; round < FREE_ROUNDS; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
+  for (let round = 0; round < ROUNDS.FREE; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
   return free;
 }
 

@@ -4,8 +4,7 @@ import { secondMoments, type Columns } from "../model/cell-features.ts";
 import { membership, type Gate } from "../model/prototypes.ts";
 import { GUARDS, ROUNDS, SAMPLES } from "../model/limits.ts";
 
-const { ADDED_VARIANCE: RIDGE, NEGLIGIBLE, MIN_MASS } = GUARDS;
-const { CELLS: MAX_SAMPLED } = SAMPLES;
+const { NEGLIGIBLE } = GUARDS;
 
 /**
  * Opens linear discriminants (Fisher 1936) between the components of gates, from the component means of the cells and
@@ -59,8 +58,8 @@ function powerOfLooks(posterior: Float32Array, phi: Columns, weights: Float64Arr
   const k = posterior.length / nCells;
   const share = new Float64Array(k);
   for (let i = 0; i < posterior.length; i++) share[i % k] += posterior[i] / nCells;
-  const occurring = Array.from(share.keys()).filter((t) => share[t] * nCells >= MIN_MASS);
-  const stride = Math.ceil(nCells / MAX_SAMPLED);
+  const occurring = Array.from(share.keys()).filter((t) => share[t] * nCells >= GUARDS.MIN_MASS);
+  const stride = Math.ceil(nCells / SAMPLES.CELLS);
   const sampled: { looks: number[]; expected: number }[] = [];
   for (let cell = 0; cell < nCells; cell += stride) {
     const looks = occurring.map((t) => lookOf(phi, cell, weights, t, k));
@@ -130,7 +129,7 @@ function logLikelihoods(
   }
   let trace = 0;
   for (let p = 0; p < d; p++) trace += covariance[p * d + p];
-  const ridge = Math.max(1e-9, (RIDGE * trace) / d);
+  const ridge = Math.max(1e-9, (GUARDS.ADDED_VARIANCE * trace) / d);
   for (let p = 0; p < d; p++) covariance[p * d + p] += ridge;
   const { values, vectors } = symmetricEigen(covariance, d);
   const weights = new Float64Array(nCols * k);

@@ -14,9 +14,6 @@ import { startFromLooks } from "./start-from-looks.ts";
 import { TYPE_FIT } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 
-const { BACKGROUND, ABSENT, MIN_MASS, ENOUGH_SPOTS } = TYPE_FIT;
-const { TYPE_STEPS: WARM_STEPS, LAST_STEPS: FINAL_STEPS, TYPE_CHECKS: MAX_ROUNDS } = ROUNDS;
-
 /** Genes of one candidate type, as indices of the data's genes. */
 export type CandidateType = Pick<ResolvedSet, "markers" | "absent">;
 
@@ -64,13 +61,13 @@ export async function findTypes(
   let kept = [...candidates.keys()];
   let start = await startFromLooks(data, columnsOf(candidates), seed);
   for (let round = 0; ; round++) {
-    const last = round === MAX_ROUNDS;
+    const last = round === ROUNDS.TYPE_CHECKS;
     const types = kept.map((i) => candidates[i]);
     const model = await fitAnchored(data, anchorsOf(types, column), {
-      steps: WARM_STEPS,
+      steps: ROUNDS.TYPE_STEPS,
       start,
       pause: async (step) => {
-        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MAX_ROUNDS + 1));
+        options.progress?.((0.7 * (round + step / ROUNDS.TYPE_STEPS)) / (ROUNDS.TYPE_CHECKS + 1));
         await options.pause?.();
       },
     });
@@ -84,7 +81,7 @@ export async function findTypes(
     const doubtful = [...share.keys()]
       .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t]))
       // A type with almost no cells so far cannot show its markers, but does no harm either.
-      .filter((t) => last || component[t] !== t || mass[t] >= MIN_MASS)
+      .filter((t) => last || component[t] !== t || mass[t] >= TYPE_FIT.MIN_MASS)
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
     if (doubtful.length === 0 && !traded) break;
@@ -98,7 +95,7 @@ export async function findTypes(
     if (last) break;
   }
   const types = kept.map((i) => candidates[i]);
-  const steps = FINAL_STEPS + WARM_STEPS;
+  const steps = ROUNDS.LAST_STEPS + ROUNDS.TYPE_STEPS;
   const model = await fitAnchored(data, anchorsOf(types, column), {
     steps,
     start,
@@ -114,7 +111,9 @@ export async function findTypes(
   const markersOf = (t: number): number[] =>
     types[t].markers.filter((_, i) => isUp(raises[t][t][i]));
   const evened =
-    data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi) : (gate: Gate): Gate => gate;
+    data.overlap.nRows < TYPE_FIT.ENOUGH_SPOTS
+      ? openDiscriminant(data.phi)
+      : (gate: Gate): Gate => gate;
   return {
     owners: [...kept.map((type, t) => (isGood(t) ? type : -1)), -1],
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
@@ -127,12 +126,12 @@ export async function findTypes(
 function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, number>): Anchors {
   const nGenes = column.size;
   const nTypes = types.length + 1;
-  const data = new Float64Array(nTypes * nGenes).fill(BACKGROUND);
+  const data = new Float64Array(nTypes * nGenes).fill(TYPE_FIT.BACKGROUND);
   types.forEach(({ markers, absent }, t) => {
     for (const gene of markers) data[t * nGenes + column.get(gene)!] = 1;
     for (const gene of absent) {
       const at = column.get(gene);
-      if (at !== undefined) data[t * nGenes + at] = ABSENT;
+      if (at !== undefined) data[t * nGenes + at] = TYPE_FIT.ABSENT;
     }
   });
   return { nTypes, data };

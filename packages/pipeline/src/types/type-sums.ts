@@ -1,7 +1,6 @@
 import { openKernels } from "../model/kernels.ts";
 import { GUARDS } from "../model/limits.ts";
 
-const { MIN_EXPOSURE } = GUARDS;
 /** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;
 
@@ -57,7 +56,7 @@ export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
     predict(exposure) {
       mean.fill(0);
       let n = 0;
-      for (let t = 0; t < nTypes; t++) if (exposure[t] >= MIN_EXPOSURE) present[n++] = t;
+      for (let t = 0; t < nTypes; t++) if (exposure[t] >= GUARDS.MIN_EXPOSURE) present[n++] = t;
       for (let i = 0; i < n;) {
         const together = n - i >= TOGETHER ? TOGETHER : 1;
         for (let r = 0; r < together; r++) given[r] = exposure[present[i + r]];

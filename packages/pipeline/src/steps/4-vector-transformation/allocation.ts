@@ -4,8 +4,6 @@ import { openGeneRates } from "../../model/gene-rates.ts";
 import { RATES } from "../../model/constants.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-const { TOTAL_WEIGHT, HALF_WEIGHT_UMIS } = RATES;
-
 export interface Allocation {
   /** nCells × nGenes, integers. */
   counts: SparseMatrix;
@@ -28,7 +26,7 @@ export interface AllocationModel {
  * out the totals; UMIs of a gene counted only a few times go where the gene is most likely expressed.
  */
 export function weightOfTotals(count: number, nCells: number): number {
-  return count / (count + HALF_WEIGHT_UMIS * nCells);
+  return count / (count + RATES.HALF_WEIGHT_UMIS * nCells);
 }
 
 /**
@@ -199,7 +197,7 @@ function listGiven(
 }
 
 /**
- * State of the cells before the first gene. A cell's weight is {@link TOTAL_WEIGHT} ÷ its expected total: the
+ * State of the cells before the first gene. A cell's weight is {@link RATES.TOTAL_WEIGHT} ÷ its expected total: the
  * spots' totals shared by capture and richness. O(entries of A + Y + B).
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
@@ -220,7 +218,7 @@ function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array 
   }
   const states = new Float64Array(STATE * expected.length);
   for (let cell = 0; cell < expected.length; cell++) {
-    states[STATE * cell + WEIGHT] = TOTAL_WEIGHT / Math.max(1, expected[cell]);
+    states[STATE * cell + WEIGHT] = RATES.TOTAL_WEIGHT / Math.max(1, expected[cell]);
   }
   return states;
 }

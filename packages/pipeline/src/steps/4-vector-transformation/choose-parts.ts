@@ -11,10 +11,6 @@ import { ENOUGH, PARTS } from "../../model/constants.ts";
 import { ROUNDS, SAMPLES } from "../../model/limits.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-const { SPOTS: MIN_SPOTS } = ENOUGH;
-const { FEW_SPOTS, SHUFFLE_PITCHES, MIN_GAIN } = PARTS;
-const { STACKING: STACKING_ROUNDS } = ROUNDS;
-const { PART_GENES: GENES } = SAMPLES;
 /** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
@@ -54,12 +50,12 @@ export async function chooseParts(
     return { weights: { learned: 0, looks: 0, place: 1 }, ...untried };
   }
   const filled = spotsWithCells(tissue.overlap);
-  if (filled.length < MIN_SPOTS || candidates.length === 0) {
+  if (filled.length < ENOUGH.SPOTS || candidates.length === 0) {
     return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
   }
   const chosen = filled.slice(0, mostSpots(tissue));
   const everyCandidate = restrict(tissue, chosen, candidates);
-  const { genes } = informativeGenes(everyCandidate.byGene, GENES);
+  const { genes } = informativeGenes(everyCandidate.byGene, SAMPLES.PART_GENES);
   if (genes.length < 2) return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
   const part = restrict(
     tissue,
@@ -79,7 +75,7 @@ export async function chooseParts(
   );
   const correlation = meanCorrelation(real.mixture, observed, tested, target);
   const shuffled = meanCorrelation(sham.mixture, observed, tested, target);
-  const helps = correlation > shuffled + MIN_GAIN;
+  const helps = correlation > shuffled + PARTS.MIN_GAIN;
   // With bins, components are read at the cell itself, so the learned part sees the cell's own counts.
   const [learned, looks, place] = bins ? [1, 0, 0] : real.weights;
   return { weights: { learned, looks, place }, helps, bins, correlation, shuffled };
@@ -102,7 +98,7 @@ async function predictInTurn(
   const control = shuffleLooks(part, options.seed);
   const order = Uint32Array.from({ length: nSpots }, (_, i) => i);
   new Random(options.seed).shuffle(order);
-  const rounds = nSpots < FEW_SPOTS ? 4 : 1;
+  const rounds = nSpots < PARTS.FEW_SPOTS ? 4 : 1;
   const tested = new Uint8Array(nSpots);
   const sources = [
     [part, "learned"],
@@ -143,7 +139,7 @@ function shuffleLooks(tissue: TissueData, seed: number): TissueData {
   const all = [...Array(cellsXy.nRows).keys()];
   const order = new Array<number>(cellsXy.nRows);
   const random = new Random(seed);
-  for (const cells of blocksOf({ spotsXy: cellsXy }, all, SHUFFLE_PITCHES * pitchPx)) {
+  for (const cells of blocksOf({ spotsXy: cellsXy }, all, PARTS.SHUFFLE_PITCHES * pitchPx)) {
     const other = cells.slice();
     random.shuffle(other);
     cells.forEach((c, i) => (order[c] = other[i]));
@@ -175,7 +171,7 @@ function stack(
     counted[e++] = counts[n];
   }
   const countedMixture = new Float32Array(nCounted);
-  for (let round = 0; round < STACKING_ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS.STACKING; round++) {
     mix(countedShares, weights, countedMixture);
     const gain = countedShares.map((share) => {
       let sum = 0;

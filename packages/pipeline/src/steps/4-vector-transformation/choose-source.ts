@@ -4,9 +4,6 @@ import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
 import { ENOUGH } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
-const { SURE_FROM } = ENOUGH;
-const { SOURCE_GENES: GENES } = SAMPLES;
-
 export interface SourceChoice {
   /** Source of the rates of all genes. */
   source: RateSource;
@@ -33,7 +30,7 @@ export function chooseSource(moments: HeldoutMoments, genes: readonly number[]):
   for (const other of RATE_SOURCES) {
     if (other === "model") continue;
     const { lead, error } = leadOf(moments, genes, other);
-    if (lead > SURE_FROM * error && lead > most) [source, most] = [other, lead];
+    if (lead > ENOUGH.SURE_FROM * error && lead > most) [source, most] = [other, lead];
   }
   return { source, medians };
 }
@@ -45,7 +42,7 @@ function leadOf(
   source: RateSource,
 ): { lead: number; error: number } {
   const [own, model] = [RATE_SOURCES.indexOf(source), RATE_SOURCES.indexOf("model")];
-  const step = Math.max(1, Math.floor(genes.length / GENES));
+  const step = Math.max(1, Math.floor(genes.length / SAMPLES.SOURCE_GENES));
   const judged = genes.filter((_, i) => i % step === 0);
   const without = new Float64Array(moments.nBlocks);
   let lead = 0;

@@ -5,7 +5,6 @@ import { release } from "@stipple/numerics/release";
 import type { Exposure, ProfileTask } from "./profiles.ts";
 import { GUARDS } from "../../model/limits.ts";
 
-const { MIN_EXPECTED } = GUARDS;
 /** Fraction of nonzero counts above which dense matrix products are faster than going entry by entry. */
 const DENSE = 0.05;
 /** Number of counts computed at once, small enough to stay in the CPU cache. */
@@ -124,7 +123,7 @@ function openRounds(rounds: number): Promise<GraphRun> {
   });
   const run = openGraph({
     nodes: nodes.flat(),
-    constants: [{ name: "least", shape: [1, 1], data: Float32Array.of(MIN_EXPECTED) }],
+    constants: [{ name: "least", shape: [1, 1], data: Float32Array.of(GUARDS.MIN_EXPECTED) }],
     inputs: [
       { name: "rates0", shape: ["genes", "k"] },
       { name: "counts", shape: ["genes", "spots"] },

@@ -2,9 +2,6 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { COUNT_DISPERSION, ENOUGH } from "../../model/constants.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;
-const { MIN_MEAN, LARGEST_ERROR, LOWEST } = COUNT_DISPERSION;
-
 export interface InformativeGenes {
   /** Gene indices, most informative first. */
   genes: number[];
@@ -43,14 +40,14 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
   const sure = new Float64Array(byGene.nRows);
   let nSure = 0;
   countScatter(byGene, ({ gene, sum, mean, inverse, surplus, nSpots }) => {
-    if (sum < MIN_COUNTS) return;
+    if (sum < ENOUGH.COUNTS) return;
     const noise = 1 + dispersion * mean;
     const error = Math.sqrt((2 + 6 * dispersion + inverse / noise) / nSpots);
     excess[gene] = Math.max(0, (surplus - dispersion * mean) / noise);
-    sure[gene] = Math.max(0, excess[gene] - SURE_FROM * error);
+    sure[gene] = Math.max(0, excess[gene] - ENOUGH.SURE_FROM * error);
     if (sure[gene] > 0) nSure++;
   });
-  return nSure < MIN_VARYING ? excess : sure;
+  return nSure < ENOUGH.GENES ? excess : sure;
 }
 
 /**
@@ -59,7 +56,7 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
  */
 export function varyingGenes(genes: readonly number[], excess: Float64Array): readonly number[] {
   const varying = genes.filter((gene) => excess[gene] > 0);
-  return varying.length < MIN_VARYING ? genes : varying;
+  return varying.length < ENOUGH.GENES ? genes : varying;
 }
 
 /**
@@ -72,11 +69,12 @@ export function countDispersion(byGene: SparseMatrix): number {
   const found: number[] = [];
   countScatter(byGene, ({ mean, inverse, surplus, nSpots }) => {
     const error = Math.sqrt((2 + inverse) / nSpots) / mean;
-    if (mean >= MIN_MEAN && error <= LARGEST_ERROR) found.push(surplus / mean);
+    if (mean >= COUNT_DISPERSION.MIN_MEAN && error <= COUNT_DISPERSION.LARGEST_ERROR)
+      found.push(surplus / mean);
   });
-  if (found.length < MIN_VARYING) return 0;
+  if (found.length < ENOUGH.GENES) return 0;
   found.sort((a, b) => a - b);
-  return Math.max(0, found[Math.floor(LOWEST * found.length)]);
+  return Math.max(0, found[Math.floor(COUNT_DISPERSION.LOWEST * found.length)]);
 }
 
 /**

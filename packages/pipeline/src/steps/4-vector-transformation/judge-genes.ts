@@ -17,8 +17,6 @@ import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
 import { RATES } from "../../model/constants.ts";
 
-const { SHAPE_OF_SPOTS } = RATES;
-
 /** Evidence used to judge genes. */
 export interface GeneEvidence {
   fit: ExpressionFit;
@@ -109,7 +107,7 @@ export async function judgeGenes(
   );
   await write(
     "genes/rate_shape",
-    halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS),
+    halves?.shape ?? new Float32Array(byGene.nRows).fill(RATES.SHAPE_OF_SPOTS),
   );
   // If rows are whole spots, there is no expectation over single cells.
   const ofCells = segmentation.method === "spot_level" ? correlation.map(() => NaN) : correlation;

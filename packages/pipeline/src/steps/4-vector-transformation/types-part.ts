@@ -22,13 +22,11 @@ import type { ExpressionParameters } from "./step.ts";
 import { designMatrix, placeFeatures } from "../../model/cell-features.ts";
 import { FEATURES, PARTS, TYPE_FIT } from "../../model/constants.ts";
 
-const { MAX_OF_TYPES: MAX_OF_MODEL, MAX_OF_LABELS } = PARTS;
-
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), or to a reference's
  * profiles (`fitLabels`), they say which cells of a spot express what, which compositions of whole spots cannot. Their
- * weight is {@link MAX_OF_MODEL} times the share of the cells that are of one of them. Without types, the fit is returned
- * unchanged.
+ * weight is {@link PARTS.MAX_OF_TYPES} times the share of the cells that are of one of them. Without types, the fit is
+ * returned unchanged.
  */
 export async function addTypes(
   context: StepContext<ExpressionParameters>,
@@ -79,7 +77,8 @@ export async function addTypes(
   const names = types.candidates;
   const expected = reference ? referenceLevels(reference) : catalogLevels(names, species, symbols);
   const named = weighByProfiles(types, ofTypes.profile, { names, expected });
-  const weight = (reference ? MAX_OF_LABELS : MAX_OF_MODEL) * shareWithType(types.posterior, k);
+  const weight =
+    (reference ? PARTS.MAX_OF_LABELS : PARTS.MAX_OF_TYPES) * shareWithType(types.posterior, k);
   if (!(weight > 0)) return { fit, types: named, weight: 0 };
   const both = meanOfFits([
     { fit, weight: 1 - weight },

@@ -10,12 +10,7 @@ import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 import { SAMPLES } from "../../model/limits.ts";
 
-const {
-  BOOTSTRAPS,
-  BOOTSTRAP_SPOTS: MAX_SPOTS,
-  BOOTSTRAP_GENES: GENES,
-  BOOTSTRAP_CELLS: CELLS,
-} = SAMPLES;
+const { BOOTSTRAPS } = SAMPLES;
 /** Cells whose rates are computed together: their memberships stay in the processor's cache. */
 const BLOCK = 256;
 
@@ -29,8 +24,8 @@ export interface RateUncertainty {
 /**
  * Sampling uncertainty of the rates: profiles are fitted to eight bootstrap samples of the spots (Efron 1979) by
  * non-negative least squares, with memberships and efficiencies fixed. Errors in the memberships are not covered, so
- * this is a lower bound. With more than {@link MAX_SPOTS} spots, a subset is resampled and the result is scaled to the
- * full number, since a standard error shrinks with its square root. Seeded.
+ * this is a lower bound. With more than {@link SAMPLES.BOOTSTRAP_SPOTS} spots, a subset is resampled and the result is
+ * scaled to the full number, since a standard error shrinks with its square root. Seeded.
  * O(entries + 8 · (entries of the subset · k + genes · k² + cells · 24 · k)).
  */
 export async function rateUncertainty(
@@ -41,7 +36,7 @@ export async function rateUncertainty(
     seed: number;
     priorCells: number;
     pool: ProfilePool;
-    /** Defaults to {@link MAX_SPOTS}. */
+    /** Defaults to {@link SAMPLES.BOOTSTRAP_SPOTS}. */
     mostSpots?: number;
     pause?: () => Promise<void>;
     progress?: (fraction: number) => void;
@@ -50,7 +45,7 @@ export async function rateUncertainty(
   const nGenes = byGene.nRows;
   const nCells = fit.membership.length / fit.k;
   const random = new Random(options.seed);
-  const part = partOf(fit, byGene, options.mostSpots ?? MAX_SPOTS, options.seed);
+  const part = partOf(fit, byGene, options.mostSpots ?? SAMPLES.BOOTSTRAP_SPOTS, options.seed);
   const totals = spotTotals(part.byGene);
   const priorCells = options.priorCells * part.share;
   const samples: Float32Array[] = [];
@@ -61,10 +56,10 @@ export async function rateUncertainty(
   }
   const toAllSpots = Math.sqrt(part.share);
   const { k } = fit;
-  const rows = new Float64Array(Math.max(CELLS, BLOCK) * k);
+  const rows = new Float64Array(Math.max(SAMPLES.BOOTSTRAP_CELLS, BLOCK) * k);
   const profiles = new Float64Array(k * BOOTSTRAPS);
   const found = new Float64Array((rows.length / k) * BOOTSTRAPS);
-  const someCells = pickSome(nCells, CELLS, random);
+  const someCells = pickSome(nCells, SAMPLES.BOOTSTRAP_CELLS, random);
   rows.set(pickRows(fit.membership, k, someCells));
   const genes = new Float32Array(nGenes).fill(NaN);
   const ofCells = new Float64Array(someCells.length);
@@ -77,7 +72,7 @@ export async function rateUncertainty(
     genes[g] = toAllSpots * medianOf(ofCells);
   }
   const known = Array.from(reliable.keys()).filter((g) => reliable[g]);
-  const someGenes = pickSome(known.length, GENES, random).map((i) => known[i]);
+  const someGenes = pickSome(known.length, SAMPLES.BOOTSTRAP_GENES, random).map((i) => known[i]);
   const cells = new Float32Array(nCells).fill(NaN);
   const ofGenes = new Float64Array(someGenes.length);
   const block = new Float64Array(BLOCK * someGenes.length);
