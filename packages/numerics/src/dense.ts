@@ -32,17 +32,34 @@ export function transposeDense<T extends Float32Array | Float64Array>(
 
 /** Symmetric square root of a positive semi-definite n × n matrix. */
 export function matrixRoot(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
+  return ofEigenvalues(matrix, n, Math.sqrt);
+}
+
+/** Inverse of a positive semi-definite n × n matrix, with `ridge` times the largest eigenvalue added to each. */
+export function ridgeInverse(
+  matrix: Float64Array,
+  n: number,
+  ridge: number,
+): Float64Array<ArrayBuffer> {
+  return ofEigenvalues(matrix, n, (value, largest) => 1 / (value + ridge * largest));
+}
+
+/** The symmetric matrix whose eigenvalues are changed; those below 0 count as 0. */
+function ofEigenvalues(
+  matrix: Float64Array,
+  n: number,
+  changed: (value: number, largest: number) => number,
+): Float64Array<ArrayBuffer> {
   const { values, vectors } = symmetricEigen(matrix, n);
-  const root = new Float64Array(n * n);
+  const out = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
-    const scale = Math.sqrt(Math.max(0, values[i]));
-    if (scale === 0) continue;
+    const scale = changed(Math.max(0, values[i]), values[0]);
     for (let p = 0; p < n; p++) {
       const factor = scale * vectors[p * n + i];
-      for (let q = 0; q < n; q++) root[p * n + q] += factor * vectors[q * n + i];
+      for (let q = 0; q < n; q++) out[p * n + q] += factor * vectors[q * n + i];
     }
   }
-  return root;
+  return out;
 }
 
 /** Selected rows of a dense matrix, in the order given. */

@@ -1,7 +1,8 @@
-/** Log odds, up to a constant, to shares with a sum of 1, in place; −∞ has none. O(n). */
-export function softmax(odds: Float64Array): void {
-  const most = odds.reduce((a, b) => Math.max(a, b), -Infinity);
+/** Log odds from … to − 1, up to a constant, to shares with a sum of 1, in place; −∞ has none. O(n). */
+export function softmax(odds: Float64Array, from = 0, to = odds.length): void {
+  let most = -Infinity;
+  for (let i = from; i < to; i++) most = Math.max(most, odds[i]);
   let total = 0;
-  for (let i = 0; i < odds.length; i++) total += odds[i] = Math.exp(odds[i] - most);
-  for (let i = 0; i < odds.length; i++) odds[i] /= total;
+  for (let i = from; i < to; i++) total += odds[i] = Math.exp(odds[i] - most);
+  for (let i = from; i < to; i++) odds[i] /= total;
 }

@@ -1,9 +1,10 @@
+import { matrixProduct, transposeDense } from "@stipple/numerics/dense";
 import { kMeans } from "@stipple/numerics/k-means";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { designMatrix, secondMoments, type Columns } from "./cell-features.ts";
-import { membership, type Gate } from "./prototypes.ts";
+import { membership, sampledPlaces, type Gate } from "./prototypes.ts";
 import { LOOK_GROUPS } from "./constants.ts";
-import { GUARDS, ROUNDS, SAMPLES } from "./limits.ts";
+import { GUARDS, ROUNDS } from "./limits.ts";
 
 /**
  * Groups of cells that look alike, found without using counts: a mixture of Gaussians with one covariance for all
@@ -16,27 +17,9 @@ export function lookMixture(features: Columns, k: number, seed: number): Gate {
   const P = features.nCols;
   const axes = leadingAxes(features, LOOK_GROUPS.COMPONENTS);
   const d = axes.variances.length;
-  const n = features.data.length / P;
-  const stride = Math.max(1, Math.ceil(n / SAMPLES.CELLS));
-  const places = new Float32Array(Math.ceil(n / stride) * d);
-  for (let c = 0, to = 0; c < n; c += stride, to += d) {
-    for (let p = 0; p < P; p++) {
-      const x = features.data[c * P + p];
-      for (let j = 0; j < d; j++) places[to + j] += x * axes.vectors[p * d + j];
-    }
-  }
+  const places = sampledPlaces(features, axes.vectors, d);
   const { slopes, offsets } = tiedMixture(places, d, axes.variances, k, seed);
-  const found = offsets.length;
-  const weights = new Float64Array((P + 1) * found);
-  for (let j = 0; j < found; j++) {
-    weights[j] = offsets[j];
-    for (let p = 0; p < P; p++) {
-      let sum = 0;
-      for (let i = 0; i < d; i++) sum += axes.vectors[p * d + i] * slopes[j * d + i];
-      weights[(p + 1) * found + j] = sum;
-    }
-  }
-  return { weights, k: found };
+  return gateOf(matrixProduct(axes.vectors, slopes, P, d, offsets.length), offsets);
 }
 
 /** Posterior of the groups of {@link lookMixture} for every cell, nCells × k. */
@@ -58,7 +41,7 @@ function leadingAxes(
   return { vectors: kept, variances: values.slice(0, d) };
 }
 
-/** Discriminant functions slope · z + offset of each group, at centered positions z (n × d). */
+/** Discriminant functions z · slopes + offset of each group (slopes: d × groups), at centered positions z (n × d). */
 function tiedMixture(
   places: Float32Array,
   d: number,
@@ -74,7 +57,7 @@ function tiedMixture(
   start.assigned.forEach((j, c) => (posterior[c * found + j] = 1));
   const center = new Float64Array(found * d);
   const size = new Float64Array(found);
-  const slopes = new Float64Array(found * d);
+  let slopes = new Float64Array(d * found);
   const offsets = new Float64Array(found);
   for (let round = 0; round < ROUNDS.GROUPS; round++) {
     center.fill(0);
@@ -91,16 +74,12 @@ function tiedMixture(
       for (let i = 0; i < d; i++) center[j * d + i] /= size[j] + 1e-9;
     }
     const precision = withinPrecision(center, size, variances, n);
+    slopes = matrixProduct(precision, transposeDense(center, found, d), d, d, found);
     for (let j = 0; j < found; j++) {
       offsets[j] = Math.log((size[j] + 1e-9) / n);
-      for (let i = 0; i < d; i++) {
-        let sum = 0;
-        for (let l = 0; l < d; l++) sum += precision[i * d + l] * center[j * d + l];
-        slopes[j * d + i] = sum;
-        offsets[j] -= 0.5 * sum * center[j * d + i];
-      }
+      for (let i = 0; i < d; i++) offsets[j] -= 0.5 * slopes[i * found + j] * center[j * d + i];
     }
-    posterior = posteriorsAt(withOnes, slopes, offsets);
+    posterior = membership(withOnes, gateOf(slopes, offsets));
   }
   return { slopes, offsets };
 }
@@ -135,18 +114,7 @@ function withinPrecision(
   return precision;
 }
 
-/** Posteriors of the groups (n × k) at positions given as n × (1 + d) with leading ones. */
-function posteriorsAt(
-  places: Columns,
-  slopes: Float64Array,
-  offsets: Float64Array,
-): Float32Array<ArrayBuffer> {
-  const k = offsets.length;
-  const d = slopes.length / k;
-  const weights = new Float64Array((1 + d) * k);
-  for (let j = 0; j < k; j++) {
-    weights[j] = offsets[j];
-    for (let i = 0; i < d; i++) weights[(1 + i) * k + j] = slopes[j * d + i];
-  }
-  return membership(places, { weights, k });
+/** Discriminant functions as a gate of positions after a one. */
+function gateOf(slopes: Float64Array, offsets: Float64Array): Gate {
+  return { weights: Float64Array.of(...offsets, ...slopes), k: offsets.length };
 }

@@ -1,5 +1,7 @@
 import { kMeans } from "@stipple/numerics/k-means";
+import { matrixProduct, transposeDense } from "@stipple/numerics/dense";
 import { denseProduct } from "@stipple/numerics/dense-product";
+import { softmax } from "@stipple/numerics/softmax";
 import type { Columns } from "./cell-features.ts";
 import { SAMPLES } from "./limits.ts";
 
@@ -22,15 +24,7 @@ export function prototypeGate(
   seed: number,
 ): Gate {
   const P = phi.nCols;
-  const nCells = phi.data.length / P;
-  const stride = Math.max(1, Math.ceil(nCells / SAMPLES.CELLS));
-  const places = new Float32Array(Math.ceil(nCells / stride) * nDims);
-  for (let c = 0, to = 0; c < nCells; c += stride, to += nDims) {
-    for (let p = 0; p < P; p++) {
-      const x = phi.data[c * P + p];
-      for (let d = 0; d < nDims; d++) places[to + d] += x * head[p * nDims + d];
-    }
-  }
+  const places = sampledPlaces(phi, head, nDims);
   const { centers, assigned } = kMeans(places, nDims, k, { seed });
   const found = centers.length / nDims;
   const nearest = Float64Array.from(assigned, (j, i) => {
@@ -39,18 +33,32 @@ export function prototypeGate(
     return sum;
   }).sort();
   const spread = nearest[nearest.length >> 1] || 1;
-  const weights = new Float64Array(P * found);
+  const dots = matrixProduct(head, transposeDense(centers, found, nDims), P, nDims, found);
+  const weights = dots.map((dot) => dot / spread);
   for (let j = 0; j < found; j++) {
     let norm = 0;
     for (let d = 0; d < nDims; d++) norm += centers[j * nDims + d] ** 2;
-    for (let p = 0; p < P; p++) {
-      let dot = 0;
-      for (let d = 0; d < nDims; d++) dot += head[p * nDims + d] * centers[j * nDims + d];
-      weights[p * found + j] = dot / spread;
-    }
     weights[j] -= norm / (2 * spread);
   }
   return { weights, k: found };
+}
+
+/** Features times axes (features × d) for a sample of the cells, evenly spread over all. O(sample · features · d). */
+export function sampledPlaces(
+  { data, nCols }: Columns,
+  axes: Float64Array,
+  d: number,
+): Float32Array<ArrayBuffer> {
+  const nCells = data.length / nCols;
+  const stride = Math.max(1, Math.ceil(nCells / SAMPLES.CELLS));
+  const places = new Float32Array(Math.ceil(nCells / stride) * d);
+  for (let c = 0, to = 0; c < nCells; c += stride, to += d) {
+    for (let p = 0; p < nCols; p++) {
+      const x = data[c * nCols + p];
+      for (let j = 0; j < d; j++) places[to + j] += x * axes[p * d + j];
+    }
+  }
+  return places;
 }
 
 /** Cells whose logits are computed together. */
@@ -67,26 +75,9 @@ export function membership(phi: Columns, { weights, k }: Gate): Float32Array<Arr
     const end = Math.min(nCells, first + BLOCK);
     rows.set(phi.data.subarray(first * P, end * P));
     denseProduct(rows, end - first, weights, k, logits);
-    for (let c = first; c < end; c++) putSoftmax(logits, (c - first) * k, k, out, c * k);
+    const width = (end - first) * k;
+    for (let at = 0; at < width; at += k) softmax(logits, at, at + k);
+    out.set(logits.subarray(0, width), first * k);
   }
   return out;
-}
-
-/** Softmax of k logits, which it overwrites. */
-function putSoftmax(
-  logits: Float64Array,
-  from: number,
-  k: number,
-  out: Float32Array,
-  to: number,
-): void {
-  let most = -Infinity;
-  for (let j = 0; j < k; j++) if (logits[from + j] > most) most = logits[from + j];
-  let total = 0;
-  for (let j = 0; j < k; j++) {
-    const odds = Math.exp(logits[from + j] - most);
-    logits[from + j] = odds;
-    total += odds;
-  }
-  for (let j = 0; j < k; j++) out[to + j] = logits[from + j] / total;
 }

@@ -6,25 +6,24 @@ import { EFFICIENCY } from "../../model/constants.ts";
  * independent between spots, while real differences in RNA content extend over neighboring spots: the smooth part of
  * the log ratio is attributed to the tissue, and only the remainder beyond counting noise to efficiency.
  * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill and nugget come
- * from the covariance of neighbors. `power` leaves room for compositional differences
- * that the prediction misses. Returns 1 where nothing is known. O(spots · neighbors³).
+ * from the covariance of neighbors. Returns 1 where nothing is known. O(spots · neighbors³).
  */
 export function spotEfficiency(
   totals: ArrayLike<number>,
   predicted: ArrayLike<number>,
   spotsXy: { readonly data: ArrayLike<number>; readonly nRows: number },
-  options: { pitchPx: number; power: number },
+  pitchPx: number,
 ): Float32Array<ArrayBuffer> {
   const used: number[] = [];
   const efficiency = new Float32Array(spotsXy.nRows).fill(1);
   for (let s = 0; s < spotsXy.nRows; s++) if (totals[s] > 0 && predicted[s] > 0) used.push(s);
   if (used.length < 3) return efficiency;
   const ratio = Float64Array.from(used, (s) => Math.log(totals[s] / predicted[s]));
-  const x = Float64Array.from(used, (s) => spotsXy.data[2 * s] / options.pitchPx);
-  const y = Float64Array.from(used, (s) => spotsXy.data[2 * s + 1] / options.pitchPx);
+  const x = Float64Array.from(used, (s) => spotsXy.data[2 * s] / pitchPx);
+  const y = Float64Array.from(used, (s) => spotsXy.data[2 * s + 1] / pitchPx);
   const { smooth, nugget } = smoothPart(ratio, x, y);
   const noise = used.reduce((sum, s) => sum + 1 / totals[s], 0) / used.length;
-  const share = nugget > 0 ? options.power * Math.max(0, 1 - noise / nugget) : 0;
+  const share = nugget > 0 ? EFFICIENCY.POWER * Math.max(0, 1 - noise / nugget) : 0;
   used.forEach((s, i) => (efficiency[s] = Math.exp(share * (ratio[i] - smooth[i]))));
   return efficiency;
 }

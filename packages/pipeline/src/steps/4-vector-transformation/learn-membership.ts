@@ -11,7 +11,7 @@ import { exposeSpots, partForGate, trainGate } from "./gate.ts";
 import { informativeGenes, mostInformative, withoutSurplusWeight } from "./informative-genes.ts";
 import { richnessOf } from "./profiles.ts";
 import { supervise } from "./supervision.ts";
-import { EFFICIENCY, FEATURES, LEARNED_PART } from "../../model/constants.ts";
+import { FEATURES, LEARNED_PART } from "../../model/constants.ts";
 
 /** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
 export async function learnMembership(
@@ -45,7 +45,7 @@ export async function learnMembership(
   const totals = spotTotals(counts);
   const nSpots = totals.filter((total) => total > 0).length;
   const byGene = withoutSurplusWeight(chooseRows(counts, genes), nSpots, dispersion);
-  const supervision = supervise(phi, design, byGene, LEARNED_PART.SUPERVISED_DIMS);
+  const supervision = supervise(phi, design, byGene);
   await told(0.06);
   const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
   const first = { data: membership(phi, start), k: start.k };
@@ -80,5 +80,5 @@ export function efficienciesOf(
   const exposure = exposeSpots(overlap, data, k, ones);
   const richness = richnessOf(exposure, k, totals, LEARNED_PART.PRIOR_CELLS);
   const predicted = timesPrototypes(exposure, richness);
-  return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY.POWER });
+  return spotEfficiency(totals, predicted, spotsXy, pitchPx);
 }

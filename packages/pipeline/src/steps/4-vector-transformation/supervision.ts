@@ -1,6 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { matrixProduct, matrixRoot, transposeDense } from "@stipple/numerics/dense";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
+import { secondMoments, type Columns } from "../../model/cell-features.ts";
+import { LEARNED_PART } from "../../model/constants.ts";
 import { GRIDS, GUARDS } from "../../model/limits.ts";
 
 const { ALPHAS } = GRIDS;
@@ -15,17 +17,16 @@ export interface Supervision {
 /**
  * Weak supervision in closed form. A linear head commutes with the sum over a spot's cells, so ridge regression of the
  * spot counts on Φ = Aφ is a regression over cells: β = (ΦᵀΦ + αI)⁻¹ΦᵀY, with rows and genes scaled to unit Poisson
- * noise and α from generalized cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading
+ * noise and α from generalized cross-validation (Golub, Heath & Wahba 1979). The head keeps the leading
  * directions of the predicted expression φβ, so its distances reflect expression rather than shape.
  * O(nSpots · P² + entries · P + P² · genes).
  */
 export function supervise(
-  phi: { data: Float32Array; nCols: number },
+  phi: Columns,
   /** Φ = Aφ, nSpots × P; spots without cells are all zero and are ignored. */
   design: Float32Array,
   /** Genes × spots: the informative genes only. */
   byGene: SparseMatrix,
-  nDims: number,
 ): Supervision {
   const P = phi.nCols;
   const G = byGene.nRows;
@@ -84,7 +85,7 @@ export function supervise(
   }
   const beta = matrixProduct(vectors, rotated, P, P, G);
   beta.fill(0, 0, G); // the intercept shifts every cell equally
-  return leadingDirections(phi, beta, G, nDims);
+  return leadingDirections(phi, beta);
 }
 
 /** Penalty that minimizes the generalized cross-validation score over all genes together. */
@@ -122,46 +123,23 @@ function chooseAlpha(
 }
 
 /** Principal directions of φβ over the cells, using the P × P matrix C^½ββᵀC^½ instead of cells × genes. */
-function leadingDirections(
-  phi: { data: Float32Array; nCols: number },
-  beta: Float64Array,
-  nGenes: number,
-  nDims: number,
-): Supervision {
+function leadingDirections(phi: Columns, beta: Float64Array): Supervision {
   const P = phi.nCols;
-  const nCells = phi.data.length / P;
-  const inner = new Float64Array(P * P);
-  for (let p = 0; p < P; p++) {
-    for (let q = 0; q <= p; q++) {
-      let sum = 0;
-      for (let j = 0; j < nGenes; j++) sum += beta[p * nGenes + j] * beta[q * nGenes + j];
-      inner[p * P + q] = inner[q * P + p] = sum;
-    }
-  }
-  const covariance = new Float64Array(P * P);
-  for (let c = 0; c < nCells; c++) {
-    for (let p = 1; p < P; p++) {
-      const x = phi.data[c * P + p] / nCells;
-      for (let q = 1; q <= p; q++) covariance[p * P + q] += x * phi.data[c * P + q];
-    }
-  }
-  for (let p = 0; p < P; p++) {
-    for (let q = 0; q < p; q++) covariance[q * P + p] = covariance[p * P + q];
-  }
+  const nGenes = beta.length / P;
+  const inner = matrixProduct(beta, transposeDense(beta, P, nGenes), P, nGenes, P);
+  const covariance = secondMoments(phi, 0);
+  for (let p = 0; p < P; p++) covariance[p] = covariance[p * P] = 0; // the column of ones
   const root = matrixRoot(covariance, P);
   const half = matrixProduct(inner, root, P, P, P);
   const { values, vectors } = symmetricEigen(matrixProduct(root, half, P, P, P), P);
   const kept = values.findIndex((value) => !(value > 1e-9 * values[0]));
-  const width = Math.max(1, Math.min(nDims, kept < 0 ? P : kept));
+  const width = Math.max(1, Math.min(LEARNED_PART.SUPERVISED_DIMS, kept < 0 ? P : kept));
+  const turned = matrixProduct(half, vectors, P, P, P);
   const head = new Float64Array(P * width);
   for (let d = 0; d < width; d++) {
     const sigma = Math.sqrt(Math.max(values[d], 0));
     if (sigma === 0) continue;
-    for (let p = 0; p < P; p++) {
-      let sum = 0;
-      for (let q = 0; q < P; q++) sum += half[p * P + q] * vectors[q * P + d];
-      head[p * width + d] = sum / sigma;
-    }
+    for (let p = 0; p < P; p++) head[p * width + d] = turned[p * P + d] / sigma;
   }
   return { head, nDims: width };
 }

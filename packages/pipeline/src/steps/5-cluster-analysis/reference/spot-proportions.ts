@@ -1,4 +1,5 @@
 import { pause } from "../../../engine/pause.ts";
+import { ridgeInverse } from "@stipple/numerics/dense";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../../../model/fit-rates.ts";
@@ -6,7 +7,6 @@ import { timesPrototypes } from "../../../model/prototype-sums.ts";
 import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { REFERENCES } from "../../../model/constants.ts";
-import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { GUARDS, ROUNDS } from "../../../model/limits.ts";
 
 /** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
@@ -171,7 +171,7 @@ function shareIntervals(
         }
       }
     }
-    const covariance = inverse(information, nLabels);
+    const covariance = ridgeInverse(information, nLabels, GUARDS.RIDGE);
     const spread = Math.max(1, chi / Math.max(1, freedom));
     const sumOf = Array.from({ length: nLabels }, (_, k) => {
       let sum = 0;
@@ -192,19 +192,4 @@ function shareIntervals(
     }
   }
   return { share, low, high };
-}
-
-/** Regularized inverse of a positive semidefinite matrix. */
-function inverse(matrix: Float64Array, n: number): Float64Array {
-  const { values, vectors } = symmetricEigen(matrix, n);
-  const ridge = GUARDS.RIDGE * Math.max(...values);
-  const result = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    const scale = 1 / (Math.max(0, values[i]) + ridge);
-    for (let p = 0; p < n; p++) {
-      const factor = scale * vectors[p * n + i];
-      for (let q = 0; q < n; q++) result[p * n + q] += factor * vectors[q * n + i];
-    }
-  }
-  return result;
 }
