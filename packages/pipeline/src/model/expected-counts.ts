@@ -38,14 +38,12 @@ export interface ExpectedParts extends ModelFactors {
 
 /** Inputs for computing e. */
 export interface ExpectedFactors extends ExpectedParts {
-  /** nSpots × nGenes. */
+  /** nSpots × nGenes; the genes of a spot ascend. */
   spotCounts: SparseRows;
 }
 
 /** Each cell's share of a spot's counts, in the order of the spot's genes. */
 interface SpotShares {
-  /** Whether the genes of each cell ascend. */
-  inOrder: boolean;
   /** nShared + 1: start of each cell's shares in the room. */
   starts: Uint32Array;
   room: ShareRoom;
@@ -208,7 +206,7 @@ function openShares(
     starts[nShared] = to;
     room.filled = to;
     room.spots.push(spot);
-    const shares = { inOrder: ascends(genes), starts, room, least };
+    const shares = { starts, room, least };
     kept.set(spot, shares);
     return shares;
   };
@@ -267,8 +265,8 @@ function openRows(
       const start = n;
       reserve(n);
       const [first, end] = [placesOf.indptr[cell], placesOf.indptr[cell + 1]];
-      const only = end - first === 1 ? sharesOf(placesOf.indices[first], least) : null;
-      if (only?.inOrder) {
+      if (end - first === 1) {
+        const only = sharesOf(placesOf.indices[first], least);
         const place = placesOf.data[first];
         const [begins, ends] = [only.starts[place], only.starts[place + 1]];
         block.indices.set(only.room.genes.subarray(begins, ends), n);
@@ -390,9 +388,4 @@ function placesInRows({ nRows, indptr, indices }: SparseMatrix): Float32Array {
     for (let e = indptr[row]; e < indptr[row + 1]; e++) places[e] = e - indptr[row];
   }
   return places;
-}
-
-function ascends(values: Uint32Array): boolean {
-  for (let i = 1; i < values.length; i++) if (values[i] <= values[i - 1]) return false;
-  return true;
 }
