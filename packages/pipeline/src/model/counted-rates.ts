@@ -16,32 +16,32 @@ export interface CountedRates {
 }
 
 /**
- * The rates of cells from … to − 1 if no gene's rates come from the model: rates are then 0 wherever nothing was
- * counted around a cell, so only the counts are visited. Identical bit for bit to `rows` of rates.ts. Null if the rates
- * of any gene come from the model; the returned function gives null if a cell has no spot within reach and so keeps the
- * model's rates. Its result is in memory that the next call reuses. O(counts around a cell + genes / 32).
+ * The rates of cells from … to − 1 if those of all genes have one source other than the model: they are then 0 wherever
+ * nothing was counted around a cell, so only the counts are visited. Identical bit for bit to `rows` of rates.ts. Null for
+ * other sources; the returned function gives null if a cell has no spot within reach and so keeps the model's rates. Its
+ * result is in memory that the next call reuses. O(counts around a cell + genes / 32).
  */
 export function openCountedRates(
   factors: RowFactors,
 ): ((from: number, to: number) => CountedRates | null) | null {
   const { source, nearSpot, nearWeight, profile } = factors;
-  if (source.includes(MODEL)) return null;
+  const [only] = source;
+  if (only === MODEL || source.some((other) => other !== only)) return null;
+  const isOfSpot = only === SPOT;
   const nGenes = profile.nCols;
   const width = nearSpot.nCols;
   const { ofAll, ofNearest } = scalesOf(factors);
   const readSpot = spotReader(factors.spotCounts);
-  const isOfSpot = source.map((of) => (of === SPOT ? 1 : 0));
-  const hasSpotGenes = isOfSpot.includes(1);
   const around = new Float32Array(nGenes);
-  const nearest = new Float32Array(nGenes);
   /** One bit per gene: whether anything was counted around the cell. */
   const seen = new Int32Array(Math.ceil(nGenes / 32));
   let room = { indices: new Int32Array(0), rates: new Float32Array(0) };
 
   function gather(cell: number): void {
-    for (let i = cell * width; i < (cell + 1) * width; i++) {
+    const first = cell * width;
+    for (let i = first; i < first + (isOfSpot ? 1 : width); i++) {
       const s = nearSpot.data[i];
-      const w = nearWeight.data[i];
+      const w = isOfSpot ? 1 : nearWeight.data[i];
       if (s < 0 || w === 0) continue;
       const { indices, data } = readSpot(s);
       for (let e = 0; e < indices.length; e++) {
@@ -49,14 +49,6 @@ export function openCountedRates(
         around[gene] += w * data[e];
         seen[gene >>> 5] |= 1 << (gene & 31);
       }
-    }
-    if (!hasSpotGenes) return;
-    const { indices, data } = readSpot(nearSpot.data[cell * width]);
-    for (let e = 0; e < indices.length; e++) {
-      const gene = indices[e];
-      if (isOfSpot[gene] === 0) continue;
-      nearest[gene] = data[e] * ofNearest[cell];
-      seen[gene >>> 5] |= 1 << (gene & 31);
     }
   }
 
@@ -71,7 +63,7 @@ export function openCountedRates(
     let n = 0;
     for (let cell = from; cell < to; cell++) {
       const start = n;
-      const scale = ofAll[cell];
+      const scale = (isOfSpot ? ofNearest : ofAll)[cell];
       gather(cell);
       for (let word = 0; word < seen.length; word++) {
         let bits = seen[word];
@@ -80,9 +72,8 @@ export function openCountedRates(
           const gene = 32 * word + 31 - Math.clz32(bits & -bits);
           bits &= bits - 1;
           indices[n] = gene;
-          rates[n] = isOfSpot[gene] === 1 ? nearest[gene] : around[gene] * scale;
+          rates[n] = around[gene] * scale;
           around[gene] = 0;
-          nearest[gene] = 0;
           // Rates rounded to 0, or with weight 0, are not stored.
           if (rates[n] > 0) n++;
         }

@@ -58,8 +58,9 @@ it("leaves out the smallest rates if there are too many, and reports how much th
 it.each([
   ["spots around", false, RATE_SOURCES],
   ["own bins", true, RATE_SOURCES],
-  ["spots around, none of the model", false, RATE_SOURCES.slice(1)],
-  ["own bins, none of the model", true, RATE_SOURCES.slice(1)],
+  ["spots around, all interpolated", false, RATE_SOURCES.slice(1, 2)],
+  ["spots around, all of the nearest", false, RATE_SOURCES.slice(2)],
+  ["own bins, all interpolated", true, RATE_SOURCES.slice(1, 2)],
 ])("writes the same bits on any number of threads: %s", async (_, ownBins, sources) => {
   const factors = simulatedFactors(ownBins, sources);
   const spotCounts = factors.counts;
