@@ -59,25 +59,20 @@ function byFit(input: TypingInput, { report, posterior }: FittedTypes): NamedCel
   const names = types.map(({ name }) => name);
   const sets = reference ? labelSets(names) : setsNamed(names);
   const way = reference ? "reference" : "fit";
-  const chosen = nameCells(posterior, sets, (likely) => confidenceOf(way, likely, input.lookGain));
-  if (input.withheld) withhold(chosen, input.withheld);
-  return {
-    ...typingResult(chosen, {
-      ...sourcesOf(input),
-      ...(reference
-        ? { method: "reference", markersFound: {}, reference }
-        : {
-            method: "markers",
-            markersFound: Object.fromEntries(
-              types.map(({ name, markers }) => [name, markers.map((gene) => input.symbols[gene])]),
-            ),
-          }),
-      species,
-      tissue,
-      tissueScores,
-    }),
-    basis: { way, sets, posterior, lookGain: input.lookGain },
-  };
+  const basis = { way, sets, posterior, lookGain: input.lookGain } as const;
+  return named(input, basis, {
+    ...(reference
+      ? { method: "reference", markersFound: {}, reference }
+      : {
+          method: "markers",
+          markersFound: Object.fromEntries(
+            types.map(({ name, markers }) => [name, markers.map((gene) => input.symbols[gene])]),
+          ),
+        }),
+    species,
+    tissue,
+    tissueScores,
+  });
 }
 
 /** The catalog's types by the cells' own counts; null if the sample has none of the catalog's genes. */
@@ -94,7 +89,7 @@ async function byCounts(
   );
   if (!typed) return null;
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
-  return namedByCounts(input, typed.types, typed.posterior, {
+  return named(input, ofCounts(typed.types, typed.posterior), {
     method: "markers",
     markersFound: Object.fromEntries(
       MARKER_SETS.map(({ name, markers }) => [
@@ -118,7 +113,7 @@ async function byCountsOfLabels(
     ...options,
     pause: () => pause(options.signal),
   });
-  return namedByCounts(input, labelSets(reference.labels), posterior, {
+  return named(input, ofCounts(labelSets(reference.labels), posterior), {
     method: "reference",
     markersFound: {},
     reference: factsOf(reference),
@@ -127,18 +122,19 @@ async function byCountsOfLabels(
   });
 }
 
-function namedByCounts(
+function ofCounts(sets: readonly Named[], posterior: Float32Array): NameBasis {
+  return { way: "counts", sets, posterior, lookGain: null };
+}
+
+function named(
   input: TypingInput,
-  sets: readonly Named[],
-  posterior: Float32Array,
+  basis: NameBasis,
   report: Omit<TypingReport, "unknownFraction">,
 ): NamedCells {
-  const chosen = nameCells(posterior, sets, (likely) => confidenceOf("counts", likely, null));
+  const { way, sets, posterior, lookGain } = basis;
+  const chosen = nameCells(posterior, sets, (likely) => confidenceOf(way, likely, lookGain));
   if (input.withheld) withhold(chosen, input.withheld);
-  return {
-    ...typingResult(chosen, { ...sourcesOf(input), ...report }),
-    basis: { way: "counts", sets, posterior, lookGain: null },
-  };
+  return { ...typingResult(chosen, { ...sourcesOf(input), ...report }), basis };
 }
 
 function speciesOf({ species, symbols, ids }: TypingInput): Species {
