@@ -1,12 +1,18 @@
 import type { SparseMatrix } from "./matrices.ts";
 
+/** The entries of a row. */
+export interface SparseRow {
+  indices: Uint32Array;
+  data: Float32Array;
+}
+
 /** Rows of a sparse matrix, one at a time, in memory or on disk. */
 export interface SparseRows {
   nRows: number;
   nCols: number;
   /** Whether the matrix is in memory, so that a row costs next to nothing. */
   isHeld?: boolean;
-  row(index: number): { indices: Uint32Array; data: Float32Array };
+  row(index: number): SparseRow;
 }
 
 /** A matrix in memory as {@link SparseRows}. */

@@ -76,6 +76,16 @@ export function rowSums(matrix: SparseMatrix): Float64Array {
   return sums;
 }
 
+/** A row with its zeros. */
+export function denseRow(
+  { nCols, indptr, indices, data }: SparseMatrix,
+  row: number,
+): Float64Array {
+  const dense = new Float64Array(nCols);
+  for (let k = indptr[row]; k < indptr[row + 1]; k++) dense[indices[k]] = data[k];
+  return dense;
+}
+
 /** Selected rows of a matrix, in the order given. O(entries of these rows). */
 export function chooseRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
   const { indptr, indices, data } = matrix;

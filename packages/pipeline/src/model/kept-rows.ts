@@ -1,4 +1,4 @@
-import type { SparseRows } from "@stipple/numerics/sparse-rows";
+import type { SparseRow, SparseRows } from "@stipple/numerics/sparse-rows";
 
 /** Bytes of spot counts cached between calls. */
 const CACHE_BYTES = 512 * 1024 * 1024;
@@ -6,7 +6,7 @@ const CACHE_BYTES = 512 * 1024 * 1024;
 /** Rows of spots; the most recent ones are cached, unless they are in memory anyway. */
 export function spotReader(rows: SparseRows): SparseRows["row"] {
   if (rows.isHeld) return rows.row;
-  const kept = new Map<number, ReturnType<SparseRows["row"]>>();
+  const kept = new Map<number, SparseRow>();
   let bytes = 0;
   return (s) => {
     const known = kept.get(s);

@@ -1,5 +1,5 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { rowsOf, type SparseRows } from "@stipple/numerics/sparse-rows";
+import { rowsOf, type SparseRow, type SparseRows } from "@stipple/numerics/sparse-rows";
 import type { PartReader } from "./part-reader.ts";
 import { multiplyColumn } from "./gene-column.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
@@ -121,9 +121,7 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
 }
 
 /** Rates of a gene in every cell, given its counts in spots. */
-export function geneColumns(
-  factors: RateParts,
-): (gene: number, counts: { indices: Uint32Array; data: Float32Array }) => Float32Array {
+export function geneColumns(factors: RateParts): (gene: number, counts: SparseRow) => Float32Array {
   const { membership, profile, nearSpot } = factors;
   const nCells = membership.nRows;
   const k = membership.nCols;
@@ -279,7 +277,7 @@ function openChoices({
       position[gene] = at;
       for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
     });
-    const row = (spot: number): Row => onlyPlaced(spotCounts.row(spot), position);
+    const row = (spot: number): SparseRow => onlyPlaced(spotCounts.row(spot), position);
     const countsOf = isReadOnce
       ? spotCounts.row
       : spotReader({ ...spotCounts, isHeld: false, row });
@@ -349,10 +347,8 @@ interface GeneChoice {
   kernel?: Promise<RateKernel>;
 }
 
-type Row = ReturnType<SparseRows["row"]>;
-
 /** The entries of a row whose genes have a position, by that position. */
-function onlyPlaced({ indices, data }: Row, position: Int32Array): Row {
+function onlyPlaced({ indices, data }: SparseRow, position: Int32Array): SparseRow {
   let n = 0;
   for (let e = 0; e < indices.length; e++) if (position[indices[e]] >= 0) n++;
   const places = new Uint32Array(n);

@@ -1,5 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import type { Matrix } from "@stipple/numerics/matrices";
+import type { SparseRow } from "@stipple/numerics/sparse-rows";
 import { prototypeTotals, timesPrototypes } from "./prototype-sums.ts";
 
 const MODEL = RATE_SOURCES.indexOf("model");
@@ -19,12 +20,6 @@ export interface SmoothedFactors {
   source: Uint8Array;
 }
 
-/** A row of a spot's counts: which genes, and how many UMIs. */
-interface SpotRow {
-  indices: Uint32Array;
-  data: Float32Array;
-}
-
 /**
  * Rates of the genes for which the model loses on held-out spots: their shares in the surrounding spots, scaled to the
  * cell's UMIs.
@@ -37,7 +32,7 @@ export interface SmoothedRates {
   /**
    * Replaces the model's rates of one gene in all cells, given the gene's counts in spots. O(nCells · spots around).
    */
-  fillColumn(gene: number, seen: SpotRow, rate: Float32Array): void;
+  fillColumn(gene: number, seen: SparseRow, rate: Float32Array): void;
   /**
    * Replaces the model's rates of one cell, given Σ_s w_cs y_sg for every gene. `genes`: the genes in the order of the
    * row; `placeOf`: the position of each gene (null = its own index).
@@ -46,7 +41,11 @@ export interface SmoothedRates {
     cell: number,
     around: Float32Array,
     rate: Float32Array,
-    choice: { genes: Uint32Array; placeOf: Int32Array | null; readSpot: (spot: number) => SpotRow },
+    choice: {
+      genes: Uint32Array;
+      placeOf: Int32Array | null;
+      readSpot: (spot: number) => SparseRow;
+    },
   ): void;
 }
 
@@ -77,11 +76,11 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     const interpolated = all.filter((at) => ![MODEL, SPOT].includes(source[genes[at]]));
     return (places = { genes: genes as typeof places.genes, interpolated, fromSpot });
   }
-  const spotRows = new Map<number, SpotRow>();
+  const spotRows = new Map<number, SparseRow>();
   /**
    * A spot's counts of the genes that use the nearest spot: often few of thousands, and the same for dozens of cells.
    */
-  function ofSpotGenes(spot: number, readSpot: (spot: number) => SpotRow): SpotRow {
+  function ofSpotGenes(spot: number, readSpot: (spot: number) => SparseRow): SparseRow {
     const known = spotRows.get(spot);
     if (known) return known;
     const row = entriesOf(readSpot(spot), source);
@@ -125,7 +124,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
 }
 
 /** A spot's counts of the genes that use the nearest spot. */
-function entriesOf({ indices, data }: SpotRow, source: Uint8Array): SpotRow {
+function entriesOf({ indices, data }: SparseRow, source: Uint8Array): SparseRow {
   const kept = { indices: new Uint32Array(indices.length), data: new Float32Array(data.length) };
   let n = 0;
   for (let e = 0; e < indices.length; e++) {

@@ -1,6 +1,6 @@
 import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { multiplyDense } from "@stipple/numerics/sparse";
+import { denseRow, multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
 import { TYPE_FIT } from "../model/constants.ts";
@@ -34,13 +34,8 @@ export async function weighBySpots(
   const logRatio = new Float64Array(overlap.nRows * k);
   for (let s = 0; s < overlap.nRows; s++) {
     if (s % SPOTS_PER_PAUSE === 0) await pause();
-    const [from, to] = [counts.indptr[s], counts.indptr[s + 1]];
-    const own = {
-      genes: counts.indices.subarray(from, to),
-      counts: counts.data.subarray(from, to),
-    };
     const cells = suggested.subarray(s * k, (s + 1) * k);
-    logRatio.set(ratiosIn(own, cells, ofGenes), s * k);
+    logRatio.set(ratiosIn(denseRow(counts, s), cells, ofGenes), s * k);
   }
   const out = new Float32Array(posterior.length);
   for (let c = 0; c < overlap.nCols; c++) {
@@ -58,23 +53,16 @@ export async function weighBySpots(
 }
 
 /** Log ratio of each type's share of a spot's cells, by its counts and rates (genes × types), to the suggested share. */
-function ratiosIn(
-  own: { genes: Uint32Array; counts: ArrayLike<number> },
-  cells: Float32Array,
-  profile: Float64Array,
-): Float64Array {
+function ratiosIn(seen: Float64Array, cells: Float32Array, profile: Float64Array): Float64Array {
   const k = cells.length;
   const captured = cells.reduce((a, b) => a + b, 0);
-  let counted = 0;
-  for (let i = 0; i < own.genes.length; i++) counted += own.counts[i];
+  const counted = seen.reduce((a, b) => a + b, 0);
   if (!(captured > 0) || counted === 0) return new Float64Array(k);
   const shares = normalized(Float64Array.from(cells, (n) => n + GUARDS.LEAST_SHARE * captured));
   let expected = 0;
   for (let i = 0; i < profile.length; i++) expected += shares[i % k] * profile[i];
   // Totals say little about types, so the spot's total is taken as given.
   const weights = shares.map((share) => (share * counted) / expected);
-  const seen = new Float64Array(profile.length / k);
-  for (let i = 0; i < own.genes.length; i++) seen[own.genes[i]] = own.counts[i];
   const fit = {
     exposure: profile,
     places: Uint32Array.from(seen.keys()),

@@ -2,6 +2,7 @@ import { pickRows } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { release } from "@stipple/numerics/release";
 import { chooseRows, transpose } from "@stipple/numerics/sparse";
+import { rowsOf, type SparseRow } from "@stipple/numerics/sparse-rows";
 import { defineTask, type Tasks } from "@stipple/tasks/task";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";
 import { capturedBy } from "./part-of-tissue.ts";
@@ -116,12 +117,6 @@ export function allocateOne(
 /** Allocates the counts of a block of spots or bins to the cells that share them. */
 const allocateBlock = defineTask(import.meta.url, allocateOne);
 
-/** A cell's counts in one block or in all of them. */
-interface CellCounts {
-  genes: Uint32Array;
-  counts: Float32Array;
-}
-
 /** Joins all blocks. Frees each block's memory once its cells are copied, so that the result is not held twice. */
 function sumOf(
   blocks: readonly Allocation[],
@@ -133,31 +128,33 @@ function sumOf(
   const blocksOf = new Uint8Array(shape.nRows);
   for (const cells of cellsOf) for (const cell of cells) blocksOf[cell]++;
   /** Cells on the border of blocks. */
-  const sums = new Map<number, CellCounts>();
+  const sums = new Map<number, SparseRow>();
   const indptr = new Uint32Array(shape.nRows + 1);
   blocks.forEach((block, b) => {
+    const rows = rowsOf(block.counts);
     cellsOf[b].forEach((cell, i) => {
-      const own = rowOf(block.counts, i);
-      indptr[cell + 1] = own.genes.length;
+      const own = rows.row(i);
+      indptr[cell + 1] = own.indices.length;
       if (blocksOf[cell] === 1) return;
       const other = sums.get(cell);
       const sum = other ? added(other, own) : own;
       sums.set(cell, sum);
-      indptr[cell + 1] = sum.genes.length;
+      indptr[cell + 1] = sum.indices.length;
     });
     block.unassigned.forEach((count, gene) => (unassigned[gene] += count));
   });
   for (let cell = 0; cell < shape.nRows; cell++) indptr[cell + 1] += indptr[cell];
   const indices = new Uint32Array(indptr[shape.nRows]);
   const data = new Float32Array(indptr[shape.nRows]);
-  const place = (cell: number, { genes, counts }: CellCounts): void => {
-    indices.set(genes, indptr[cell]);
-    data.set(counts, indptr[cell]);
+  const place = (cell: number, own: SparseRow): void => {
+    indices.set(own.indices, indptr[cell]);
+    data.set(own.data, indptr[cell]);
   };
   for (const [cell, sum] of sums) place(cell, sum);
   blocks.forEach(({ counts }, b) => {
+    const rows = rowsOf(counts);
     cellsOf[b].forEach((cell, i) => {
-      if (blocksOf[cell] === 1) place(cell, rowOf(counts, i));
+      if (blocksOf[cell] === 1) place(cell, rows.row(i));
     });
     release(counts.indices);
     release(counts.data);
@@ -166,24 +163,17 @@ function sumOf(
   return { counts: { ...shape, indptr, indices, data }, unassigned };
 }
 
-function rowOf({ indptr, indices, data }: SparseMatrix, row: number): CellCounts {
-  return {
-    genes: indices.subarray(indptr[row], indptr[row + 1]),
-    counts: data.subarray(indptr[row], indptr[row + 1]),
-  };
-}
-
 /** Merges two rows with ascending genes. */
-function added(a: CellCounts, b: CellCounts): CellCounts {
-  const genes = new Uint32Array(a.genes.length + b.genes.length);
+function added(a: SparseRow, b: SparseRow): SparseRow {
+  const genes = new Uint32Array(a.indices.length + b.indices.length);
   const counts = new Float32Array(genes.length);
   let n = 0;
-  for (let i = 0, j = 0; i < a.genes.length || j < b.genes.length; n++) {
-    const ofA = i < a.genes.length ? a.genes[i] : Infinity;
-    const ofB = j < b.genes.length ? b.genes[j] : Infinity;
+  for (let i = 0, j = 0; i < a.indices.length || j < b.indices.length; n++) {
+    const ofA = i < a.indices.length ? a.indices[i] : Infinity;
+    const ofB = j < b.indices.length ? b.indices[j] : Infinity;
     genes[n] = Math.min(ofA, ofB);
-    if (ofA <= ofB) counts[n] += a.counts[i++];
-    if (ofB <= ofA) counts[n] += b.counts[j++];
+    if (ofA <= ofB) counts[n] += a.data[i++];
+    if (ofB <= ofA) counts[n] += b.data[j++];
   }
-  return { genes: genes.subarray(0, n), counts: counts.subarray(0, n) };
+  return { indices: genes.subarray(0, n), data: counts.subarray(0, n) };
 }

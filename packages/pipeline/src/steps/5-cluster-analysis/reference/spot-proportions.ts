@@ -1,7 +1,7 @@
 import { pause } from "../../../engine/pause.ts";
 import { ridgeInverse } from "@stipple/numerics/dense";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
+import { chooseRows, denseRow, rowSums, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../../../model/fit-rates.ts";
 import { timesPrototypes } from "../../../model/prototype-sums.ts";
 import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
@@ -51,9 +51,7 @@ export async function spotProportions(
   const totals = rowSums(ofGenes);
   const counted = transpose(ofGenes);
 
-  const bulk = fitWeights(profile, nLabels, {
-    genes: Uint32Array.from(totals.keys()),
-    counts: totals,
+  const bulk = fitWeights(profile, nLabels, totals, {
     rounds: ROUNDS.BULK,
     // Every gene may be off by its platform factor, regardless of its counts.
     dispersion: REFERENCES.PLATFORM_SPREAD ** 2,
@@ -62,10 +60,7 @@ export async function spotProportions(
   const weights = new Float64Array(nSpots * nLabels);
   for (let spot = 0; spot < nSpots; spot++) {
     if (spot % BLOCK === 0) await pause(signal);
-    const [from, to] = [counted.indptr[spot], counted.indptr[spot + 1]];
-    const own = fitWeights(scaled, nLabels, {
-      genes: counted.indices.subarray(from, to),
-      counts: counted.data.subarray(from, to),
+    const own = fitWeights(scaled, nLabels, denseRow(counted, spot), {
       rounds: ROUNDS.SPOT,
       dispersion: REFERENCES.DISPERSION,
     });
@@ -91,30 +86,23 @@ function withFactors(
   });
 }
 
-/**
- * Weights ≥ 0 of the labels in one set of counts, by `fitRates`, with genes as places.
- * Genes that are not listed have counts of 0.
- */
+/** Weights ≥ 0 of the labels in one set of counts of all genes, by `fitRates`, with genes as places. */
 function fitWeights(
   profile: Float64Array,
   nLabels: number,
-  fit: { genes: Uint32Array; counts: ArrayLike<number>; rounds: number; dispersion: number },
+  counts: Float64Array,
+  { rounds, dispersion }: { rounds: number; dispersion: number },
 ): Float64Array {
-  const { genes, counts, rounds, dispersion } = fit;
-  let total = 0;
-  for (let i = 0; i < genes.length; i++) total += counts[i];
+  const total = counts.reduce((a, b) => a + b, 0);
   if (total === 0) return new Float64Array(nLabels);
-  const nGenes = profile.length / nLabels;
   const perLabel = new Float64Array(nLabels);
   for (let i = 0; i < profile.length; i++) perLabel[i % nLabels] += profile[i];
   const weights = perLabel.map((sum) => (sum > 0 ? total / sum / nLabels : 0));
-  const seen = new Float64Array(nGenes);
-  for (let i = 0; i < genes.length; i++) seen[genes[i]] = counts[i];
   fitRates(
     {
       exposure: profile,
-      places: Uint32Array.from({ length: nGenes }, (_, g) => g),
-      counts: seen,
+      places: Uint32Array.from(counts.keys()),
+      counts,
       mass: perLabel,
       prior: { counts: new Float64Array(nLabels), exposure: 0 },
       dispersion,
@@ -145,15 +133,11 @@ function shareIntervals(
   const [share, low, high] = [empty(), empty(), empty()];
   const nGenes = profile.length / nLabels;
   const information = new Float64Array(nLabels * nLabels);
-  const seen = new Float64Array(nGenes);
   for (let spot = 0; spot < counted.nRows; spot++) {
     const own = weights.subarray(spot * nLabels, (spot + 1) * nLabels);
     const total = own.reduce((sum, weight) => sum + weight, 0);
     if (total === 0) continue;
-    seen.fill(0);
-    for (let i = counted.indptr[spot]; i < counted.indptr[spot + 1]; i++) {
-      seen[counted.indices[i]] = counted.data[i];
-    }
+    const seen = denseRow(counted, spot);
     information.fill(0);
     let chi = 0;
     let freedom = -nLabels;
