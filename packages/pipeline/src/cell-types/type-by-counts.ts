@@ -1,5 +1,6 @@
 import type { KnownTissue } from "@stipple/contract/tissues";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { Columns } from "../model/cell-features.ts";
 import { CATALOG } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { chooseColumns } from "@stipple/numerics/sparse";
@@ -23,13 +24,7 @@ export interface CountedCells {
   /** Whether cells were found by their nuclei. */
   nucleated: boolean;
   /** Standardized features of how cells look, after a column of ones; null if rows are not cells. */
-  looks: Looks | null;
-}
-
-/** nCells × nCols. */
-export interface Looks {
-  data: Float32Array;
-  nCols: number;
+  looks: Columns | null;
 }
 
 export interface TypedByCounts {

@@ -23,7 +23,6 @@ export interface Sample {
   counts: SparseMatrix;
   /** Counts of each gene in all spots. */
   totals: Float64Array;
-  spotPca: Field<"spots/X_pca">;
   tissue: TissueData & Required<Pick<TissueData, "dispersion" | "excess">>;
   nCells: number;
   /** Spots with counts and at least one cell within reach. */
@@ -49,7 +48,6 @@ export async function gatherSample(
   const overlap = await read("spots/cells");
   const spotsXy = await read("spots/xy");
   const cellsXy = await read("cells/xy");
-  const spotPca = await read("spots/X_pca");
   const usableSpots = spotsWithCells(overlap).filter(
     (spot) => counts.indptr[spot + 1] > counts.indptr[spot],
   ).length;
@@ -65,7 +63,7 @@ export async function gatherSample(
     looks,
     cellsXy,
     spotsXy,
-    spotPca: { data: spotPca.data, nCols: spotPca.nCols },
+    spotPca: await read("spots/X_pca"),
     excess,
     dispersion,
     pitchPx: scale.pitchUm / scale.micronsPerPixel,
@@ -81,7 +79,6 @@ export async function gatherSample(
     rows,
     counts,
     totals,
-    spotPca,
     tissue,
     nCells,
     usableSpots,

@@ -30,7 +30,7 @@ import { FEATURES, PARTS, TYPE_FIT } from "../../model/constants.ts";
  */
 export async function addTypes(
   context: StepContext<ExpressionParameters>,
-  { tissue: { features: looks, overlap, byGene }, spotPca }: Sample,
+  { tissue: { features: looks, overlap, byGene, spotPca } }: Sample,
   /** `varying`: 1 = the gene varies between spots. */
   { fit, near, varying }: { fit: ExpressionFit; near: NearestSpots; varying: Uint8Array },
   { pool, pause, progress }: Shared & { progress: (fraction: number) => void },

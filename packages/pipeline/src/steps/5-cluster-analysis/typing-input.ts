@@ -4,8 +4,7 @@ import type { Tissue } from "../../markers/marker-set.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { Reference } from "../../reference/read-reference.ts";
 import type { Species } from "../../species/guess-species.ts";
-import type { Looks } from "../../cell-types/type-by-counts.ts";
-import { designMatrix, ownFeatures } from "../../model/cell-features.ts";
+import { designMatrix, ownFeatures, type Columns } from "../../model/cell-features.ts";
 import { evidenceOf } from "../../model/evidence.ts";
 import type { StepContext } from "../../step.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
@@ -30,7 +29,7 @@ export interface TypingInput {
   /** Whether cells were found by their nuclei, which makes types without a nucleus doubtful. */
   nucleated: boolean;
   /** How cells with counts of their own look, after a column of ones; null if others, or if rows are whole spots. */
-  looks: Looks | null;
+  looks: Columns | null;
   /** Guessed if omitted. */
   species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
@@ -68,7 +67,7 @@ export async function typingInput(
   };
 }
 
-async function readLooks(read: StepContext["read"]): Promise<Looks | null> {
+async function readLooks(read: StepContext["read"]): Promise<Columns | null> {
   const features = await read("cells/features");
   const own = ownFeatures(features, await read("features/name"));
   return own.nCols === 0 ? null : designMatrix(features.nRows, [own]);
