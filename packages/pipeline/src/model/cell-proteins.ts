@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../step.ts";
-import { transpose } from "@stipple/numerics/sparse";
+import { denseRow, transpose } from "@stipple/numerics/sparse";
 
 /** Proteins of cells. Antibodies are counted by spots, so nothing tells the cells of one spot apart. */
 export interface CellProteins {
@@ -59,10 +59,7 @@ export function cellProteins(
   return {
     names,
     column(protein) {
-      const ofSpot = new Float32Array(counts.nRows);
-      for (let k = spotsOf.indptr[protein]; k < spotsOf.indptr[protein + 1]; k++) {
-        ofSpot[spotsOf.indices[k]] = spotsOf.data[k];
-      }
+      const ofSpot = denseRow(spotsOf, protein);
       return Float32Array.from({ length: nRows }, (_, cell) => {
         let [sum, total] = [0, 0];
         for (let k = cell * nCols; k < (cell + 1) * nCols; k++) {

@@ -2,6 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
 import { Random } from "@stipple/numerics/random";
 import { denseProduct } from "@stipple/numerics/dense-product";
+import { selectValue } from "@stipple/numerics/select-value";
 import { chooseColumns } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "./fit-expression.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
@@ -69,7 +70,7 @@ export async function rateUncertainty(
     gatherGene(samples, k, nGenes, g, profiles);
     denseProduct(rows, someCells.length, profiles, BOOTSTRAPS, found);
     for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(found, i);
-    genes[g] = toAllSpots * medianOf(ofCells);
+    genes[g] = toAllSpots * selectValue(ofCells, ofCells.length >> 1);
   }
   const known = Array.from(reliable.keys()).filter((g) => reliable[g]);
   const someGenes = pickSome(known.length, SAMPLES.BOOTSTRAP_GENES, random).map((i) => known[i]);
@@ -87,7 +88,7 @@ export async function rateUncertainty(
     });
     for (let c = 0; c < n; c++) {
       ofGenes.set(block.subarray(c * ofGenes.length, (c + 1) * ofGenes.length));
-      cells[from + c] = toAllSpots * medianOf(ofGenes);
+      cells[from + c] = toAllSpots * selectValue(ofGenes, ofGenes.length >> 1);
     }
   }
   return { cells, genes };
@@ -184,9 +185,4 @@ function pickSome(n: number, most: number, random: Random): number[] {
   const picked = new Set<number>();
   while (picked.size < most) picked.add(random.below(n));
   return [...picked].sort((a, b) => a - b);
-}
-
-/** Sorts the values. */
-function medianOf(values: Float64Array): number {
-  return values.sort()[values.length >> 1];
 }
