@@ -130,7 +130,7 @@ export interface ProfileFit {
  * their Poisson variance) and shrinkage toward the prior: coordinate descent on the k × k normal equations, which all
  * genes share. One pass over the gene's entries: O(entries · k + sweeps · k²).
  */
-export function leastSquaresProfile(
+function leastSquaresProfile(
   exposure: Exposure,
   byGene: SparseMatrix,
   gene: number,
@@ -205,19 +205,22 @@ export interface ProfileTask {
  * multiplicative expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times
  * the prototype's richness, which is also the starting point; with 0 rounds, by {@link leastSquaresProfile}. EB is
  * evaluated only where Y > 0 and, for genes with many entries, only in a subset of spots: O(rounds · entries · k).
- * Genes are independent of each other.
+ * Genes are independent of each other. `sums`: Σ y · share of each gene (genes × k), if they are known.
  */
-export function solveProfiles({
-  exposure,
-  byGene,
-  rounds,
-}: ProfileTask): Float32Array<ArrayBuffer> {
+export function solveProfiles(
+  { exposure, byGene, rounds }: ProfileTask,
+  sums?: Float32Array,
+): Float32Array<ArrayBuffer> {
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  const gradient = new Float64Array(k);
   for (let g = 0; g < nGenes; g++) {
-    if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
+    if (sums) {
+      for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
+      descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
+    } else if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
     else fitProfile(exposure, byGene, g, rounds, fit.b);
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
@@ -228,7 +231,7 @@ export function solveProfiles({
 export async function fitProfiles(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   if (!isDense(task)) return solveProfiles(task);
-  if (task.rounds === 0) return leastSquaresDense(task);
+  if (task.rounds === 0) return solveProfiles(task, await countSums(exposure, byGene));
   if (exposure.levels) return solveProfiles(task);
   const { k } = exposure;
   const nGenes = byGene.nRows;
@@ -237,23 +240,6 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
     startProfile(exposure, countsIn(exposure, byGene, g), rates.subarray(g * k));
   }
   return transposeDense(await improveDense(task, rates), nGenes, k);
-}
-
-/** Least squares for all genes, with the sums over their counts computed by matrix products. */
-async function leastSquaresDense(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
-  const { exposure, byGene } = task;
-  const sums = await countSums(exposure, byGene);
-  const { k } = exposure;
-  const nGenes = byGene.nRows;
-  const profile = new Float32Array(k * nGenes);
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  const gradient = new Float64Array(k);
-  for (let g = 0; g < nGenes; g++) {
-    for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
-    descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
-    for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
-  }
-  return profile;
 }
 
 /** A gene's total count in spots that capture cells, with each spot's multiplicity. */
