@@ -19,13 +19,10 @@ export interface SourceChoice {
  * the {@link RATE_SOURCES}. O(genes · blocks · sources).
  */
 export function chooseSource(moments: HeldoutMoments, genes: readonly number[]): SourceChoice {
-  const of = (series: number): number =>
-    median(genes.map((gene) => moments.correlation(gene, series) || 0));
-  const medians = {
-    model: of(RATE_SOURCES.indexOf("model")),
-    interpolation: of(RATE_SOURCES.indexOf("interpolation")),
-    spot: of(RATE_SOURCES.indexOf("spot")),
-  };
+  const medians = bySource((name) => {
+    const series = RATE_SOURCES.indexOf(name);
+    return median(genes.map((gene) => moments.correlation(gene, series) || 0));
+  });
   let [source, most]: [RateSource, number] = ["model", 0];
   for (const other of RATE_SOURCES) {
     if (other === "model") continue;
@@ -33,6 +30,15 @@ export function chooseSource(moments: HeldoutMoments, genes: readonly number[]):
     if (lead > ENOUGH.SURE_FROM * error && lead > most) [source, most] = [other, lead];
   }
   return { source, medians };
+}
+
+/** A value for each source. */
+export function bySource<T>(valueOf: (name: RateSource) => T): Record<RateSource, T> {
+  return {
+    model: valueOf("model"),
+    interpolation: valueOf("interpolation"),
+    spot: valueOf("spot"),
+  };
 }
 
 /** Mean lead of a source over the model, and its standard error. */

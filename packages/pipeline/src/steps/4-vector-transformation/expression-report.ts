@@ -1,8 +1,8 @@
-import type { RateSource } from "@stipple/contract";
 import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "@stipple/numerics/pearson";
 import type { PartsChoice } from "./choose-parts.ts";
+import { bySource } from "./choose-source.ts";
 import type { ExpressionFit, PartWeights } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
 import { mostInformative } from "./informative-genes.ts";
@@ -36,7 +36,6 @@ export function expressionReport(
 ): ExpressionReport {
   const { ofModel, source, varying, medians, nSpots, folds, blockUm } = reliability;
   const judged = ofModel.filter((_, gene) => varying[gene] === 1);
-  const count = (name: RateSource): number => (source === name ? ofModel.length : 0);
   const expected = inCells.filter((r, gene) => varying[gene] === 1 && Number.isFinite(r));
   const cv = uncertainty.cells.filter(Number.isFinite);
   return {
@@ -49,11 +48,7 @@ export function expressionReport(
     medianHeldoutPccInterpolation: medians && medians.interpolation,
     medianHeldoutPccRate: medians && medians[source],
     medianCellPcc: expected.length > 0 ? median(expected) : null,
-    genesFrom: {
-      model: count("model"),
-      interpolation: count("interpolation"),
-      spot: count("spot"),
-    },
+    genesFrom: bySource((name) => (source === name ? ofModel.length : 0)),
     heldoutSpots: nSpots,
     heldoutFolds: folds,
     heldoutBlockUm: blockUm,

@@ -2,6 +2,7 @@ import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
 import { median, pearson } from "@stipple/numerics/pearson";
 import { Random } from "@stipple/numerics/random";
+import { bySource } from "../choose-source.ts";
 import type { TissueData } from "../fit-expression.ts";
 import { prototypeTotals, timesPrototypes } from "../../../model/prototype-sums.ts";
 import { spotTotals } from "../../../model/spot-totals.ts";
@@ -134,7 +135,7 @@ async function compareSources(
     }
     return out;
   };
-  const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
+  const correlations = bySource((): number[] => []);
   const step = Math.max(1, Math.ceil(genes.length / SAMPLES.BIN_GENES));
   for (let i = 0; i < genes.length; i += step) {
     await pause(i / genes.length);
@@ -150,11 +151,7 @@ async function compareSources(
     };
     for (const name of RATE_SOURCES) correlations[name].push(pearson(given[name], rest) || 0);
   }
-  return {
-    model: median(correlations.model),
-    interpolation: median(correlations.interpolation),
-    spot: median(correlations.spot),
-  };
+  return bySource((name) => median(correlations[name]));
 }
 
 /**
