@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
+import { largest } from "@stipple/numerics/largest";
 import { recognizeSpecies } from "../species/guess-species.ts";
 import { hashFile } from "../store/hash-file.ts";
 import { describedIn, writeCondensed, type CondensedReference } from "./condensed-reference.ts";
@@ -210,19 +211,4 @@ function ofLabels({ nLabels, nGenes, log, spread }: LabelStatistics): number[][]
       return (log[at] - others) / (spread[at] + REFERENCES.MIN_SPREAD);
     }),
   );
-}
-
-/** Indices of the `count` largest values above 0, largest first. Most are passed over: every pair of labels asks. */
-function largest(length: number, count: number, value: (index: number) => number): number[] {
-  const [indices, values]: [number[], number[]] = [[], []];
-  for (let index = 0; index < length; index++) {
-    const own = value(index);
-    if (!(own > (values.length < count ? 0 : values.at(-1)!))) continue;
-    let at = values.length;
-    while (at > 0 && values[at - 1] < own) at--;
-    indices.splice(at, 0, index);
-    values.splice(at, 0, own);
-    if (values.length > count) [indices, values].forEach((list) => list.pop());
-  }
-  return indices;
 }

@@ -1,4 +1,5 @@
 import { transposeDense } from "@stipple/numerics/dense";
+import { largest } from "@stipple/numerics/largest";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { CLUSTERS } from "../../model/constants.ts";
 
@@ -50,20 +51,16 @@ export function clusterMarkers(
       inside[j] = shares[c * k + j] / Math.max(1, sizes[c]);
       outside[j] = (all[j] - shares[c * k + j]) / rest;
     }
-    const best: ClusterMarker[] = [];
-    for (let gene = 0; gene < nGenes; gene++) {
-      if (!usable[gene]) continue;
+    const markerOf = (gene: number): ClusterMarker => {
       const mean = rateOf(inside, rates, gene);
       const others = rateOf(outside, rates, gene);
       const log2FoldChange = Math.log2((mean + CLUSTERS.FLOOR) / (others + CLUSTERS.FLOOR));
-      const isFull = best.length >= count;
-      if (!(log2FoldChange > (isFull ? best[count - 1].log2FoldChange : 0))) continue;
-      // After all with at least its fold change, so that of equal ones the first genes are kept.
-      const after = best.findLastIndex((other) => other.log2FoldChange >= log2FoldChange);
-      best.splice(after + 1, 0, { cluster: c, gene, mean, others, log2FoldChange });
-      if (isFull) best.pop();
-    }
-    markers.push(...best);
+      return { cluster: c, gene, mean, others, log2FoldChange };
+    };
+    const best = largest(nGenes, count, (gene) =>
+      usable[gene] ? markerOf(gene).log2FoldChange : 0,
+    );
+    markers.push(...best.map(markerOf));
   }
   return markers;
 }
