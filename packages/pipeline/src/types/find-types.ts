@@ -60,17 +60,23 @@ export async function findTypes(
     types.map(({ markers }) => markers.map((gene) => column.get(gene)!));
   let kept = [...candidates.keys()];
   let start = await startFromLooks(data, columnsOf(candidates), seed);
-  for (let round = 0; ; round++) {
-    const last = round === ROUNDS.TYPE_CHECKS;
-    const types = kept.map((i) => candidates[i]);
-    const model = await fitAnchored(data, anchorsOf(types, column), {
-      steps: ROUNDS.TYPE_STEPS,
-      start,
+  const fit = (
+    types: readonly CandidateType[],
+    steps: number,
+    [before, share]: readonly [number, number],
+  ): Promise<AnchoredModel> =>
+    fitAnchored(data, anchorsOf(types, column), {
+      ...{ steps, start },
       pause: async (step) => {
-        options.progress?.((0.7 * (round + step / ROUNDS.TYPE_STEPS)) / (ROUNDS.TYPE_CHECKS + 1));
+        options.progress?.(before + (share * step) / steps);
         await options.pause?.();
       },
     });
+  for (let round = 0; ; round++) {
+    const last = round === ROUNDS.TYPE_CHECKS;
+    const types = kept.map((i) => candidates[i]);
+    const ofRounds = 0.7 / (ROUNDS.TYPE_CHECKS + 1);
+    const model = await fit(types, ROUNDS.TYPE_STEPS, [ofRounds * round, ofRounds]);
     const members = membership(data.phi, model.gate);
     const mass = sharesOf(members, model.gate.k);
     const raises = markerRaises(types, column, data, model, members);
@@ -95,15 +101,7 @@ export async function findTypes(
     if (last) break;
   }
   const types = kept.map((i) => candidates[i]);
-  const steps = ROUNDS.LAST_STEPS + ROUNDS.TYPE_STEPS;
-  const model = await fitAnchored(data, anchorsOf(types, column), {
-    steps,
-    start,
-    pause: async (step) => {
-      options.progress?.(0.7 + (0.3 * step) / steps);
-      await options.pause?.();
-    },
-  });
+  const model = await fit(types, ROUNDS.LAST_STEPS + ROUNDS.TYPE_STEPS, [0.7, 0.3]);
   const raises = markerRaises(types, column, data, model, membership(data.phi, model.gate));
   const isGood = (t: number): boolean => isConfirmed(raises[t][t]);
   const good = [...types.keys()].filter(isGood);

@@ -18,7 +18,7 @@ export async function startFromLooks(
   markers: readonly (readonly number[])[],
   seed: number,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const { phi, nLooks, penalty } = data;
+  const { phi, nLooks } = data;
   const k = markers.length + 1;
   const width = phi.nCols;
   const nCells = phi.data.length / width;
@@ -38,7 +38,7 @@ export async function startFromLooks(
       for (let t = 0; t < k; t++) wanted[c * k + t] += share * leaning[j][t];
     }
   }
-  return fitGate(data, wanted, k, (p) => TYPE_FIT.START_DECAY * penalty[p]);
+  return fitGate(data, wanted, k);
 }
 
 /** Probabilities of a group's types and, last, of none of them, from the log odds of the types. */
@@ -52,10 +52,9 @@ function leaningOf(odds: readonly number[]): number[] {
 
 /** Fits softmax weights to the target memberships (nCells × k) with Adam. */
 async function fitGate(
-  { phi }: AnchoredData,
+  { phi, penalty }: AnchoredData,
   wanted: Float32Array,
   k: number,
-  decay: (feature: number) => number,
 ): Promise<Float64Array<ArrayBuffer>> {
   const kernel = await openGateKernel(phi, k);
   const weights = new Float64Array(phi.nCols * k);
@@ -63,7 +62,7 @@ async function fitGate(
   for (let step = 0; step < ROUNDS.TYPE_STEPS; step++) {
     const members = await kernel.membership(weights);
     const gradient = await kernel.gradient(wanted.map((value, i) => value - members[i]));
-    climb((i) => gradient[i] - decay(Math.floor(i / k)) * weights[i]);
+    climb((i) => gradient[i] - TYPE_FIT.START_DECAY * penalty[Math.floor(i / k)] * weights[i]);
   }
   return weights;
 }
