@@ -1,18 +1,11 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { normalized } from "@stipple/numerics/normalized";
 import { cellsByTotal, eachPosterior, type Compositions } from "./count-likelihood.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 import { OWN_COUNTS } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 
 const { AMBIENT, FIRST_EXPONENT, NONE_SHARE } = OWN_COUNTS;
-
-/** A mixture of the catalog's types, fitted to the counts of cells. */
-export interface CountMixture {
-  /** Share of the cells of each type and, last, of none. */
-  share: Float64Array;
-  /** nCells × nTypes. */
-  posterior: Float32Array;
-}
 
 /** What long loops report to, and where they let others run and end if cancelled. */
 export interface Watched {
@@ -52,21 +45,21 @@ export async function typeLikelihoods(
  * Assigns cells (rows of `counts`, with the genes of `expected` as columns) to types: a cell's counts are negative
  * binomial, with composition half B_t and half mean. B_tg ∝ b_g · level_tg; the base b_g is such that the types together
  * have the sample's mean composition, so a gene that an abundant type expresses is not expected to rise further above it.
- * Shares of types and bases are fitted in turn.
+ * Shares of types and bases are fitted in turn. Returns the posterior of each cell's type, nCells × nTypes.
  * O(rounds · 20,000 cells + all cells) · counts of a cell · types.
  */
 export async function fitCountMixture(
   counts: SparseMatrix,
   { levels, nTypes }: ExpectedLevels,
   { weights = new Float64Array(nTypes).fill(1), pause, progress }: MixtureOptions,
-): Promise<CountMixture> {
+): Promise<Float32Array> {
   const nGenes = counts.nCols;
   const mean = meanComposition(counts);
   const sampled = cellsByTotal(counts, "sample");
   // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
   // cells it would otherwise take while the bases are still too high for them.
   const none = nTypes - 1;
-  let share = sharesOf(new Float64Array(nTypes).fill(1), weights);
+  let share = normalized(weights);
   share[none] = 0;
   let base = mean.slice();
   for (let round = 0; round < ROUNDS.OWN_COUNTS; round++) {
@@ -86,7 +79,7 @@ export async function fitCountMixture(
         }
       },
     });
-    share = sharesOf(mass, weights);
+    share = normalized(mass.map((own, t) => own * weights[t]));
     share[none] = 0;
     base = basesOf(softened, nTypes, nGenes, mean, base, counted);
     progress?.((0.7 * (round + 1)) / ROUNDS.OWN_COUNTS);
@@ -110,15 +103,14 @@ export async function fitCountMixture(
       },
     },
   );
-  return { share, posterior };
+  return posterior;
 }
 
 /** Share of each gene in all counts. */
 function meanComposition({ indices, data, nCols }: SparseMatrix): Float64Array {
   const sums = new Float64Array(nCols).fill(0.5);
   for (let k = 0; k < indices.length; k++) sums[indices[k]] += data[k];
-  const total = sums.reduce((a, b) => a + b, 0);
-  return sums.map((sum) => sum / total);
+  return normalized(sums);
 }
 
 /** (B + mean) / 2 of each type. */
@@ -144,12 +136,6 @@ function totalOf(levels: Float64Array, t: number, base: Float64Array): number {
   let total = 0;
   for (let g = 0; g < base.length; g++) total += levels[t * base.length + g] * base[g];
   return total;
-}
-
-function sharesOf(mass: Float64Array, weights: Float64Array): Float64Array<ArrayBuffer> {
-  const shares = Float64Array.from(mass, (own, t) => own * weights[t]);
-  const total = shares.reduce((a, b) => a + b, 0);
-  return shares.map((share) => share / total);
 }
 
 /** Bases with which the types, by the counts of their cells, have the sample's mean composition together. */

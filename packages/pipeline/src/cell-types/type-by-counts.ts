@@ -51,7 +51,7 @@ export async function typeByCounts(
   const listed = chooseColumns(counts, [...expected.genes]);
   const found = tissue ?? likeliestTissue(all, await typeLikelihoods(listed, expected, options));
   const weights = typeWeights(all, found, nucleated);
-  const { posterior } = await fitCountMixture(listed, expected, { ...options, weights });
+  const posterior = await fitCountMixture(listed, expected, { ...options, weights });
   if (looks) weighByLooks(posterior, looks);
   const { kept, posterior: ofKept } = occurring(posterior, all.length + 1);
   return { types: kept.map((t) => all[t]), posterior: ofKept, tissue: found };
@@ -64,7 +64,7 @@ export async function labelByCounts(
   options: Watched,
 ): Promise<Float32Array> {
   const expected = referenceLevels(reference);
-  const { posterior } = await fitCountMixture(
+  const posterior = await fitCountMixture(
     chooseColumns(counts, [...expected.genes]),
     expected,
     options,

@@ -1,3 +1,4 @@
+import { normalized } from "@stipple/numerics/normalized";
 import { softmax } from "@stipple/numerics/softmax";
 import { NAMES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
@@ -34,11 +35,11 @@ export function typesByProfile(
   const compositions = Array.from(mass, (cells, c) => {
     const rates = Float64Array.from(genes, (gene) => profiles[c * nGenes + gene] + 1e-6);
     counted[c] = cells * rates.reduce((a, b) => a + b, 0);
-    return shares(rates);
+    return normalized(rates);
   });
   const mean = new Float64Array(genes.length);
   compositions.forEach((own, c) => own.forEach((share, g) => (mean[g] += counted[c] * share)));
-  const usual = shares(mean);
+  const usual = normalized(mean);
   let typeOf = [...fittedAs];
   /** log P(component | type), weighed by how it was fitted. */
   let logs: Float64Array[] = [];
@@ -90,7 +91,7 @@ function logCompositions(
   const all = counted.reduce((a, b) => a + b, 0);
   let base = mean;
   const rowOf = (t: number): Float64Array =>
-    shares(base.map((value, g) => value * levels[t * nGenes + g]));
+    normalized(base.map((value, g) => value * levels[t * nGenes + g]));
   for (let round = 0; round < ROUNDS.PROFILES; round++) {
     const total = new Float64Array(nGenes);
     typeOf.forEach((type, c) =>
@@ -101,9 +102,4 @@ function logCompositions(
   return Array.from({ length: levels.length / nGenes }, (_, t) =>
     rowOf(t).map((share, g) => Math.log((1 - MEAN_SHARE) * share + MEAN_SHARE * mean[g])),
   );
-}
-
-function shares(values: Float64Array): Float64Array<ArrayBuffer> {
-  const total = values.reduce((a, b) => a + b, 0);
-  return Float64Array.from(values, (value) => value / total);
 }

@@ -1,5 +1,6 @@
 import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { normalized } from "@stipple/numerics/normalized";
 import { denseRow, multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
@@ -79,9 +80,4 @@ function ratiosIn(seen: Float64Array, cells: Float32Array, profile: Float64Array
   return normalized(weights).map((share, t) =>
     Math.log(Math.max(GUARDS.LEAST_SHARE, share / shares[t])),
   );
-}
-
-function normalized(values: Float64Array): Float64Array {
-  const sum = values.reduce((a, b) => a + b, 0);
-  return values.map((value) => value / sum);
 }
