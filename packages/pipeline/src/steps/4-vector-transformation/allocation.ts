@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openGeneRates } from "../../model/gene-rates.ts";
+import type { ModelFactors } from "../../model/spot-rates.ts";
 import { RATES } from "../../model/constants.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
@@ -11,14 +12,9 @@ export interface Allocation {
   unassigned: Float64Array;
 }
 
-export interface AllocationModel {
+export interface AllocationModel extends Omit<ModelFactors, "nGenes"> {
   /** nSpots × nCells: the cells that share each spot's counts, and their capture weights. */
   overlap: SparseMatrix;
-  /** M, nCells × k. */
-  membership: Float32Array;
-  /** B, k × nGenes. */
-  profile: Float32Array;
-  k: number;
 }
 
 /**

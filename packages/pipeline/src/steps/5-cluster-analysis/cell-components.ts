@@ -5,6 +5,7 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { covarianceOf } from "@stipple/numerics/covariance";
 import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-axes";
 import { Random } from "@stipple/numerics/random";
+import { selectValue } from "@stipple/numerics/select-value";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
@@ -61,7 +62,7 @@ export async function cellComponents(
   const nCells = cells.length;
   const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
   const { totals, nComponents, seed, progress } = options;
-  const depth = { totals, scale: median(totals) };
+  const depth = { totals, scale: selectValue(totals.slice(), totals.length >> 1) };
   const sample = sketchOf(cells, SAMPLES.CLUSTER_CELLS, (items) => new Random(seed).shuffle(items));
   const usable = Uint32Array.from(options.usable.keys()).filter(
     (gene) => options.usable[gene] === 1,
@@ -194,9 +195,4 @@ function flags(places: Uint32Array, length: number): Uint8Array {
   const found = new Uint8Array(length);
   for (const place of places) found[place] = 1;
   return found;
-}
-
-function median(values: Float64Array): number {
-  const sorted = values.toSorted();
-  return sorted[Math.floor(sorted.length / 2)] ?? 1;
 }
