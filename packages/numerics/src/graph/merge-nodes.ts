@@ -1,5 +1,5 @@
 import type { Level } from "./leiden.ts";
-import { placesByValue } from "./weighted-graph.ts";
+import { placesByValue } from "../places-by-value.ts";
 
 /**
  * The graph whose nodes are sets of nodes, numbered by `into`; edges between the same two sets are merged. O(edges).

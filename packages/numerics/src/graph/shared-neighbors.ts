@@ -1,5 +1,6 @@
 import type { Neighbors } from "../neighbors/find-neighbors.ts";
-import { placesByValue, type WeightedGraph } from "./weighted-graph.ts";
+import { placesByValue } from "../places-by-value.ts";
+import type { WeightedGraph } from "./weighted-graph.ts";
 
 /** Greater than any sum of two ranks. */
 const UNSEEN = 0xffff;

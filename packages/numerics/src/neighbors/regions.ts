@@ -1,4 +1,5 @@
 import { squaredDistance } from "../dense.ts";
+import { placesByValue } from "../places-by-value.ts";
 import { Random } from "../random.ts";
 import type { SearchedPoints } from "./neighbor-block.ts";
 
@@ -36,12 +37,7 @@ export async function regionsOf(searched: SearchedPoints): Promise<Regions> {
     regionOf = await nearestCenters(searched, centers);
     centers = meansOf(points, nDims, regionOf, centers);
   }
-  const starts = new Uint32Array(count + 1);
-  for (const region of regionOf) starts[region + 1]++;
-  for (let region = 0; region < count; region++) starts[region + 1] += starts[region];
-  const next = starts.slice();
-  const order = new Uint32Array(n);
-  regionOf.forEach((region, point) => (order[next[region]++] = point));
+  const { starts, places: order } = placesByValue(regionOf, count);
   const nearest = Array.from({ length: count }, (_, own) => {
     const distances = Float64Array.from({ length: count }, (_, other) =>
       other === own ? -1 : squaredDistance(centers, own * nDims, centers, other * nDims, nDims),

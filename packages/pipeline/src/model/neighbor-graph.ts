@@ -1,5 +1,6 @@
 import Delaunator from "delaunator";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { placesByValue } from "@stipple/numerics/places-by-value";
 import { chooseColumns, chooseRows } from "@stipple/numerics/sparse";
 import { FEATURES } from "./constants.ts";
 
@@ -59,24 +60,21 @@ function symmetricMatrix(
   to: Uint32Array,
   value: Float32Array,
 ): SparseMatrix {
-  const indptr = new Uint32Array(n + 1);
-  for (const ends of [from, to]) for (const node of ends) indptr[node + 1] += 1;
-  for (let i = 0; i < n; i++) indptr[i + 1] += indptr[i];
-  const order = Uint32Array.from({ length: 2 * from.length }, (_, i) => i);
-  const row = (i: number): number => (i < from.length ? from[i] : to[i - from.length]);
-  const column = (i: number): number => (i < from.length ? to[i] : from[i - from.length]);
-  const next = indptr.slice(0, n);
-  const place = new Uint32Array(order.length);
-  for (const i of order) place[next[row(i)]++] = i;
+  const [rows, columns] = [new Uint32Array(2 * from.length), new Uint32Array(2 * from.length)];
+  rows.set(from);
+  rows.set(to, from.length);
+  columns.set(to);
+  columns.set(from, to.length);
+  const { starts: indptr, places } = placesByValue(rows, n);
   for (let r = 0; r < n; r++) {
-    place.subarray(indptr[r], indptr[r + 1]).sort((a, b) => column(a) - column(b));
+    places.subarray(indptr[r], indptr[r + 1]).sort((a, b) => columns[a] - columns[b]);
   }
   return {
     nRows: n,
     nCols: n,
     indptr,
-    indices: place.map(column),
-    data: Float32Array.from(place, (i) => value[i % from.length]),
+    indices: places.map((i) => columns[i]),
+    data: Float32Array.from(places, (i) => value[i % from.length]),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from "./evidence.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { placesByValue } from "@stipple/numerics/places-by-value";
 import { keepColumns } from "@stipple/numerics/sparse";
 
 /**
@@ -23,14 +24,7 @@ export function sharingCells({
 
 /** Each spot's own cells, with equal capture: those that it covers most of or is nearest to. O(nCells). */
 function ownCells(nSpots: number, spotOf: Int32Array): SparseMatrix {
-  const indptr = new Uint32Array(nSpots + 1);
-  for (const spot of spotOf) if (spot >= 0) indptr[spot + 1]++;
-  for (let spot = 0; spot < nSpots; spot++) indptr[spot + 1] += indptr[spot];
-  const next = indptr.slice(0, nSpots);
-  const indices = new Uint32Array(indptr[nSpots]);
-  spotOf.forEach((spot, cell) => {
-    if (spot >= 0) indices[next[spot]++] = cell;
-  });
+  const { starts: indptr, places: indices } = placesByValue(spotOf, nSpots);
   const data = new Float32Array(indices.length).fill(1);
   return { nRows: nSpots, nCols: spotOf.length, indptr, indices, data };
 }

@@ -1,3 +1,4 @@
+import { placesByValue } from "@stipple/numerics/places-by-value";
 import { Random } from "@stipple/numerics/random";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { TissueOptions } from "../options.ts";
@@ -129,12 +130,7 @@ function byParent({ bin }: Deposits, side: number): OrderedDeposits {
   const parentOf = (fine: number): number =>
     Math.floor(Math.floor(fine / fineSide) / FINE_PER_BIN) * side +
     Math.floor((fine % fineSide) / FINE_PER_BIN);
-  const starts = new Uint32Array(side * side + 1);
-  for (const fine of bin) starts[parentOf(fine) + 1]++;
-  for (let i = 0; i < side * side; i++) starts[i + 1] += starts[i];
-  const next = starts.slice();
-  const order = new Uint32Array(bin.length);
-  bin.forEach((fine, i) => (order[next[parentOf(fine)]++] = i));
+  const { starts, places: order } = placesByValue(bin.map(parentOf), side * side);
   return { order, starts };
 }
 

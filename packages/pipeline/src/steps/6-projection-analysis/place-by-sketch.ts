@@ -2,6 +2,7 @@ import type { Tasks } from "@stipple/tasks/task";
 import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { squaredDistance } from "@stipple/numerics/dense";
+import { placesByValue } from "@stipple/numerics/places-by-value";
 import { Random } from "@stipple/numerics/random";
 import {
   type PlacingWork,
@@ -91,7 +92,6 @@ function divide(
     centers.set(points.subarray(row * nCols, (row + 1) * nCols), region * nCols);
   }
   const regionOf = new Uint32Array(n);
-  const offsets = new Uint32Array(nRegions + 1);
   for (let i = 0; i < n; i++) {
     let least = Infinity;
     for (let region = 0; region < nRegions; region++) {
@@ -101,11 +101,7 @@ function divide(
         regionOf[i] = region;
       }
     }
-    offsets[regionOf[i] + 1] += 1;
   }
-  for (let region = 0; region < nRegions; region++) offsets[region + 1] += offsets[region];
-  const next = offsets.slice();
-  const members = new Uint32Array(n);
-  for (let i = 0; i < n; i++) members[next[regionOf[i]]++] = i;
+  const { starts: offsets, places: members } = placesByValue(regionOf, nRegions);
   return { centers, offsets, members };
 }

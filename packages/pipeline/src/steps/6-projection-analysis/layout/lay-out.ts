@@ -1,7 +1,8 @@
 import type { Neighbors } from "@stipple/numerics/neighbors/find-neighbors";
 import { closenessFor } from "./closeness.ts";
 import { settle } from "./settle.ts";
-import { placesByValue, type WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
+import type { WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
+import { placesByValue } from "@stipple/numerics/places-by-value";
 
 export interface LayoutOptions {
   epochs: number;

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import { placesByValue } from "@stipple/numerics/places-by-value";
 
 /**
  * About 200 KB per tile, and about ten tiles in a window where cells are large enough to have a visible shape.
@@ -31,17 +32,13 @@ export async function writePolygonTiles(
   const nTiles = columns * rows;
   const place = (px: number, count: number): number =>
     Math.min(count - 1, Math.max(0, Math.floor(px / tileSidePx)));
-  const tileOf = (cell: number): number =>
-    place(xy.data[2 * cell + 1], rows) * columns + place(xy.data[2 * cell], columns);
-  const corners = (cell: number): number => polygons.offsets[cell + 1] - polygons.offsets[cell];
-
-  const first = new Uint32Array(nTiles + 1);
-  for (let cell = 0; cell < nCells; cell++) if (corners(cell) > 0) first[tileOf(cell) + 1] += 1;
-  for (let tile = 0; tile < nTiles; tile++) first[tile + 1] += first[tile];
-  const cells = new Uint32Array(first[nTiles]);
-  const next = first.slice(0, nTiles);
-  for (let cell = 0; cell < nCells; cell++)
-    if (corners(cell) > 0) cells[next[tileOf(cell)]++] = cell;
+  /** −1 for cells without an outline. */
+  const tileOf = Int32Array.from({ length: nCells }, (_, cell) =>
+    polygons.offsets[cell + 1] > polygons.offsets[cell]
+      ? place(xy.data[2 * cell + 1], rows) * columns + place(xy.data[2 * cell], columns)
+      : -1,
+  );
+  const { starts: first, places: cells } = placesByValue(tileOf, nTiles);
 
   const offsets = new Uint32Array(nTiles + 1);
   await using file = await open(join(folder, name), "w");
