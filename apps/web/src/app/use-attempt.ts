@@ -13,18 +13,20 @@ export function useAttempt(initialProblem?: string) {
     initialProblem ? { text: initialProblem, failed: true } : null,
   );
 
-  /** A failure becomes the message: the server's sentence or `otherwise`, or what that makes of the error. */
+  /** Whether it worked. A failure becomes the message: the server's sentence or `otherwise`, or what that makes of the error. */
   async function attempt(
     act: () => Promise<void>,
     otherwise: string | ((error: unknown) => string),
-  ): Promise<void> {
+  ): Promise<boolean> {
     setBusy(true);
     setMessage(null);
     try {
       await act();
+      return true;
     } catch (error) {
       const text = typeof otherwise === "string" ? errorText(error, otherwise) : otherwise(error);
       setMessage({ text, failed: true });
+      return false;
     } finally {
       setBusy(false);
     }

@@ -114,12 +114,13 @@ function DeleteAccountDialog({ open, onClose }: { open: boolean; onClose: () => 
     setMessage(null);
     onClose();
   };
-  const submit = (): Promise<void> =>
-    attempt(async () => {
+  const submit = async (): Promise<void> => {
+    await attempt(async () => {
       await api(deleteAccount, { body: { password } });
       toast(TEXTS.deleted);
       await leaveForHome();
     }, TEXTS.deleteFailed);
+  };
 
   return (
     <Dialog

@@ -229,7 +229,7 @@ function useChange(
   };
   const planned = useRunPlan(projectId, change, { enabled: offered.data !== undefined, version });
 
-  const run = (): Promise<void> =>
+  const run = (): Promise<boolean> =>
     attempt(
       async () => {
         await apiResponse(runWorkflow, {

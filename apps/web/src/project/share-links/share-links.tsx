@@ -1,6 +1,6 @@
 import type { ShareLink } from "@stipple/contract/routes/visualization";
 import { useRef, useState } from "react";
-import { errorText } from "../../app/api.ts";
+import { useAttempt } from "../../app/use-attempt.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
@@ -27,23 +27,21 @@ export function ShareLinks({
   /** What a new link opens: a sentence. */
   opens: string;
 }) {
-  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
+  const { attempt, message, setMessage } = useAttempt();
   const [revoking, setRevoking] = useState<ShareLink | null>(null);
   const [revoked, setRevoked] = useState<readonly string[]>([]);
   const section = useRef<HTMLDivElement>(null);
 
   async function end(share: ShareLink): Promise<void> {
     setRevoking(null);
-    try {
+    await attempt(async () => {
       await revoke(share.id);
       setRevoked((before) => [...before, share.id]);
       await renew();
       setMessage({ text: texts.revoked, failed: false });
       // The pressed button no longer exists.
       section.current?.focus();
-    } catch (error) {
-      setMessage({ text: errorText(error, texts.revokeFailed), failed: true });
-    }
+    }, texts.revokeFailed);
   }
 
   return (

@@ -22,37 +22,20 @@ import {
   type OwnClusters,
   type SimilarGenes,
 } from "@stipple/contract/routes/exploring";
-import { type ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { unpackRates } from "@stipple/contract/packed-rates";
 import type {
   MarkerTable,
   OwnMarkerTable,
   SpatialStatistics,
 } from "@stipple/contract/statistical-facts";
-import type { Verdict } from "@stipple/contract/verdict";
-import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../app/api.ts";
+import { api, apiErrorOf, apiResponse, apiUrl, NetworkError, type Answer } from "../../app/api.ts";
 import type { ViewFiles } from "@stipple/viewer/source";
 import { followed } from "./followed.ts";
 
 /** `rate`: inferred, for every cell. `counts`: observed molecules allocated to cells. */
 export type GeneLayer = "rate" | "counts";
 
-export interface OpenedView {
-  project_id: string;
-  project_name: string;
-  analysis: {
-    platform: string;
-    staining: "h_and_e" | "if";
-    analysis_type: "basic" | "advanced";
-    resolution: string | null;
-  };
-  analyzed_at: string | null;
-  read_only: boolean;
-  may_export: boolean;
-  expires_at: string;
-  verdict?: Verdict | undefined;
-  manifest: ViewerManifest;
-}
+export type OpenedView = Answer<typeof visualizationManifest>;
 
 /** What `ViewServer.clusters` is asked for. */
 export interface ClusterOrder {

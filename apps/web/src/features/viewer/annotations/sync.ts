@@ -110,29 +110,23 @@ export function takeChanged(
 
 /** Sends the page's own version of items that others have changed. */
 export function keepMine(store: AnnotationStore): void {
-  store.setState((state) => ({
-    ...withPending(
-      state,
-      state.pending.map((request) => rebased(request)),
-    ),
-    saving: "saved",
-    problem: null,
-  }));
+  goOnWith(store, ({ pending }) => pending.map(rebased));
 }
 
 /** Drops the page's own changes of items that others have changed. */
 export function takeTheirs(store: AnnotationStore): void {
-  store.setState((state) => ({
-    ...withPending(state, without(state.pending, conflictsOf(state))),
-    saving: "saved",
-    problem: null,
-  }));
+  goOnWith(store, (state) => without(state.pending, conflictsOf(state)));
 }
 
 /** Drops the request that the server refused. */
 export function discardRefused(store: AnnotationStore): void {
+  goOnWith(store, ({ pending }) => pending.slice(1));
+}
+
+/** Goes on with other requests, once a person has decided. */
+function goOnWith(store: AnnotationStore, next: (state: AnnotationState) => Request[]): void {
   store.setState((state) => ({
-    ...withPending(state, state.pending.slice(1)),
+    ...withPending(state, next(state)),
     saving: "saved",
     problem: null,
   }));

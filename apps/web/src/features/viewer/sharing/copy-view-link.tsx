@@ -36,7 +36,7 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
     return (made.current = { id, url: url ?? "" });
   }
 
-  const copy = (): Promise<void> =>
+  const copy = (): Promise<boolean> =>
     attempt(async () => {
       const url = withPicture((await share()).url, store);
       setOutcome({ url, copied: await copyText(url) });

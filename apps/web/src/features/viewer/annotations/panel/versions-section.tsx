@@ -9,6 +9,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { History, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, ApiError, errorText } from "../../../../app/api.ts";
+import { useAttempt } from "../../../../app/use-attempt.ts";
 import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { IconButton } from "../../../../components/icon-button.tsx";
@@ -88,7 +89,7 @@ export function VersionsSection() {
 function useVersions() {
   const { annotations, projectId } = useViewer();
   const client = useQueryClient();
-  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
+  const { attempt, message, setMessage } = useAttempt();
   const queryKey = ["annotation-versions", projectId];
   const params = { id: projectId };
   const query = useQuery({
@@ -97,21 +98,20 @@ function useVersions() {
   });
 
   /** Whether it worked; otherwise the message says why not. */
-  async function act(work: () => Promise<string | null>): Promise<boolean> {
-    setMessage(null);
-    try {
-      const text = await work();
-      if (text !== null) setMessage({ text, failed: false });
-      await client.invalidateQueries({ queryKey });
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === "annotations_changed") {
-        annotations.setState({ isStale: true });
-      }
-      setMessage({ text: errorText(error, texts.failed), failed: true });
-      return false;
-    }
-  }
+  const act = (work: () => Promise<string | null>): Promise<boolean> =>
+    attempt(
+      async () => {
+        const text = await work();
+        if (text !== null) setMessage({ text, failed: false });
+        await client.invalidateQueries({ queryKey });
+      },
+      (error) => {
+        if (error instanceof ApiError && error.code === "annotations_changed") {
+          annotations.setState({ isStale: true });
+        }
+        return errorText(error, texts.failed);
+      },
+    );
 
   return {
     versions: query.data ?? [],
