@@ -1,3 +1,12 @@
+const groupings = {
+  type: "Type",
+  cluster: "Cluster",
+  domain: "Domain",
+  own: "Own cluster",
+  evidence: "Evidence",
+  imageQuality: "Image quality",
+} as const;
+
 /** Sentences of the interactive view. */
 export const viewerTexts = {
   loading: "Loading the interactive view…",
@@ -27,26 +36,15 @@ export const viewerTexts = {
   views: { tissue: "Tissue", umap: "UMAP", both: "Both" },
   colorBy: "Color by",
   colorings: {
+    ...groupings,
     type: "Cell type",
-    cluster: "Cluster",
-    domain: "Domain",
-    own: "Own cluster",
-    evidence: "Evidence",
-    imageQuality: "Image quality",
     groups: "Groups",
     gene: "Gene",
     two: "Two genes",
     score: "Gene set",
     measure: "Measure",
   },
-  groupings: {
-    type: "Type",
-    cluster: "Cluster",
-    domain: "Domain",
-    own: "Own cluster",
-    evidence: "Evidence",
-    imageQuality: "Image quality",
-  },
+  groupings,
   groupLists: {
     type: "Cell types",
     cluster: "Clusters",

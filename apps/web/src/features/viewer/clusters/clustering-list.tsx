@@ -1,9 +1,8 @@
 import { Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { RemovedNote } from "../selection/panel/removed-note.tsx";
+import { useRemoved } from "../selection/panel/use-removed.tsx";
 import { NameColorForm } from "../facets/name-color-form.tsx";
 import { useEditing } from "../facets/use-editing.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
@@ -24,10 +23,10 @@ export function ClusteringList() {
   const clusterings = useViewerState((state) => state.clusterings);
   const shown = useViewerState(shownClustering);
   const isColoring = useViewerState((state) => state.colorBy === "own");
-  const [removed, setRemoved] = useState<Clustering | null>(null);
+  const { note, tellRemoved } = useRemoved();
   return (
     <PanelSection title={texts.list}>
-      {clusterings.length === 0 && !removed && (
+      {clusterings.length === 0 && !note && (
         <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
       )}
       <ul className="-mx-2 empty:hidden">
@@ -38,22 +37,15 @@ export function ClusteringList() {
             isShown={isColoring && clustering === shown}
             onRemove={() => {
               removeClustering(store, clustering.id);
-              setRemoved(clustering);
+              tellRemoved({
+                text: texts.removed(clustering.name),
+                restore: () => addClustering(store, clustering),
+              });
             }}
           />
         ))}
       </ul>
-      {removed && (
-        <RemovedNote
-          removed={removed}
-          text={texts.removed(removed.name)}
-          undo={texts.undo}
-          onUndo={() => {
-            addClustering(store, removed);
-            setRemoved(null);
-          }}
-        />
-      )}
+      {note}
     </PanelSection>
   );
 }

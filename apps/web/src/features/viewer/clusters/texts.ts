@@ -42,7 +42,6 @@ export const clusterTexts = {
   newName: (name: string) => `New name of ${name}`,
   remove: (name: string) => `Delete ${name}`,
   removed: (name: string) => `Deleted ${name}.`,
-  undo: "Undo",
 
   groupsOf: "Its groups",
   mark: (name: string) => `Mark ${name} for merging`,

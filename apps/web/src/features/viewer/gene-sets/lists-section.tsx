@@ -4,7 +4,7 @@ import { useState } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { RemovedNote } from "../selection/panel/removed-note.tsx";
+import { useRemoved } from "../selection/panel/use-removed.tsx";
 import { GeneChips } from "../genes/gene-chips.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -22,14 +22,12 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
   const { store } = useViewer();
   const lists = useGeneLists();
   const [search, setSearch] = useState("");
-  const [removed, setRemoved] = useState<GeneList | null>(null);
+  const { note, tellRemoved } = useRemoved();
   const wanted = search.trim().toLowerCase();
   const found = lists.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <PanelSection title={texts.lists}>
-      {lists.length === 0 && !removed && (
-        <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
-      )}
+      {lists.length === 0 && !note && <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>}
       {lists.length > 8 && (
         <Input
           type="search"
@@ -48,7 +46,10 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
             account={account}
             onRemove={() => {
               removeList(store, list);
-              setRemoved(list);
+              tellRemoved({
+                text: texts.removed(list.name),
+                restore: () => addLists(store, [list]),
+              });
             }}
           />
         ))}
@@ -56,17 +57,7 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
       {found.length > MAX_SHOWN && (
         <p className="text-xs text-ink-3">{texts.more(found.length - MAX_SHOWN)}</p>
       )}
-      {removed && (
-        <RemovedNote
-          removed={removed}
-          text={texts.removed(removed.name)}
-          undo={texts.undo}
-          onUndo={() => {
-            addLists(store, [removed]);
-            setRemoved(null);
-          }}
-        />
-      )}
+      {note}
     </PanelSection>
   );
 }

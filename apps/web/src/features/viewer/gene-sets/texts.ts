@@ -38,7 +38,6 @@ export const geneSetTexts = {
   color: (name: string) => `Color the cells by the score of ${name}`,
   remove: (name: string) => `Delete ${name}`,
   removed: (name: string) => `Deleted ${name}.`,
-  undo: "Undo",
   scoreOf: (most: number, all: number) =>
     `The score takes the first ${whole(most)} of ${whole(all)} genes.`,
   noneKnown: (name: string) => `The sample has no gene of ${name}.`,

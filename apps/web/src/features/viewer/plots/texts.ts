@@ -1,3 +1,5 @@
+import { viewerTexts } from "../texts.ts";
+
 const count = (n: number): string => n.toLocaleString("en-US");
 const plural = (n: number, one: string, many: string): string =>
   `${count(n)} ${n === 1 ? one : many}`;
@@ -31,10 +33,7 @@ export const plotTexts = {
 
   groupBy: "Groups",
   groupings: {
-    type: "Cell types",
-    cluster: "Clusters",
-    domain: "Domains",
-    own: "Own clusters",
+    ...viewerTexts.groupLists,
     named: "Your groups",
     none: "All cells together",
   },

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { selectionTexts } from "./texts.ts";
+import { viewerTexts } from "../texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useRegionCells } from "../regions/measures/use-region-cells.ts";
 import { useRegions } from "../regions/use-regions.ts";
@@ -63,7 +64,7 @@ export function useCellChoices(): CellChoiceSection[] {
       const column = cells[of];
       if (!column) continue;
       add(
-        texts[of],
+        viewerTexts.groupLists[of],
         shownGroups(manifest, of, edits[of]).map(({ name, count }, index) => ({
           key: `${of}:${index}`,
           name,

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { FileSaving } from "../../sharing/file-saving.tsx";
@@ -51,7 +52,7 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
         >
           {GROUPINGS.filter((kind) => groupsOf(manifest, kind).length > 0).map((kind) => (
             <option key={kind} value={kind}>
-              {texts.column[kind]}
+              {viewerTexts.groupings[kind]}
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
 import { useRef, useState, useMemo } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { RemovedNote } from "./removed-note.tsx";
+import { useRemoved } from "./use-removed.tsx";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { removeGroup, setSelection, changeGroup, selectCells } from "../selection-actions.ts";
@@ -27,7 +27,7 @@ export function GroupsSection() {
   const { store } = useViewer();
   const groups = useViewerState((state) => state.groups);
   const colored = useViewerState((state) => state.colorBy === "groups");
-  const [removed, setRemoved] = useState<{ name: string; restore: () => void } | null>(null);
+  const { note, tellRemoved } = useRemoved();
   const list = useRef<HTMLUListElement>(null);
   return (
     <PanelSection
@@ -46,9 +46,7 @@ export function GroupsSection() {
         )
       }
     >
-      {groups.length === 0 && !removed && (
-        <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
-      )}
+      {groups.length === 0 && !note && <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>}
       {groups.length > 0 && (
         <ul ref={list} className="-mx-2">
           {groups.map((group) => (
@@ -56,24 +54,20 @@ export function GroupsSection() {
               key={group.id}
               group={group}
               onRemove={() => {
-                setRemoved({ name: group.name, restore: removeGroup(store, group.id) });
+                const bringBack = removeGroup(store, group.id);
+                tellRemoved({
+                  text: texts.removed(group.name),
+                  restore() {
+                    bringBack();
+                    requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
+                  },
+                });
               }}
             />
           ))}
         </ul>
       )}
-      {removed && (
-        <RemovedNote
-          removed={removed}
-          text={texts.removed(removed.name)}
-          undo={texts.undo}
-          onUndo={() => {
-            removed.restore();
-            setRemoved(null);
-            requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
-          }}
-        />
-      )}
+      {note}
       <CombineGroups />
     </PanelSection>
   );
