@@ -11,8 +11,6 @@ import {
   visualizationViews,
   type CellGrouping,
   type DifferentialTable,
-  type GeneGroupMeans,
-  type SavedView,
 } from "@stipple/contract/routes/visualization";
 import {
   visualizationClusters,
@@ -20,7 +18,6 @@ import {
   visualizationSimilarGenes,
   type ClusterFeatures,
   type OwnClusters,
-  type SimilarGenes,
 } from "@stipple/contract/routes/exploring";
 import { unpackRates } from "@stipple/contract/packed-rates";
 import type {
@@ -34,6 +31,8 @@ import { followed } from "./followed.ts";
 
 /** `rate`: inferred, for every cell. `counts`: observed molecules allocated to cells. */
 export type GeneLayer = "rate" | "counts";
+
+type Progress = (done: number) => void;
 
 export type OpenedView = Answer<typeof visualizationManifest>;
 
@@ -51,49 +50,10 @@ export interface ViewStatistics {
   spatial: SpatialStatistics | null;
 }
 
-/** What the server computes from the results behind one signed link, and their files. Throws the same errors as `apiResponse`. */
-export interface ViewServer extends ViewFiles {
-  /** The project and its view; asked for first. */
-  open(signal: AbortSignal): Promise<OpenedView>;
-  /** One value per cell; rates are accurate to 0.1%. */
-  gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** Genes (at most `MAX_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
-  groupMeans(
-    genes: readonly string[],
-    layer: GeneLayer,
-    by: CellGrouping,
-    within: string | null,
-    signal: AbortSignal,
-  ): Promise<GeneGroupMeans[]>;
-  /** One value per cell for a set of genes. */
-  score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** One count per spot. */
-  spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
-  /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` receives the share done, 0–1. */
-  differential(
-    a: string,
-    b: string | null,
-    signal: AbortSignal,
-    progress: (done: number) => void,
-  ): Promise<DifferentialTable>;
-  /** Clusters cells; `within` as for `groupMeans`. */
-  clusters(
-    order: ClusterOrder,
-    signal: AbortSignal,
-    progress: (done: number) => void,
-  ): Promise<OwnClusters>;
-  /** Markers of groups: base64 of deflated little-endian uint16 per cell, and the groups' names. */
-  groupMarkers(
-    groups: { labels: string; names: string[] },
-    signal: AbortSignal,
-    progress: (done: number) => void,
-  ): Promise<OwnMarkerTable>;
-  similarGenes(name: string, layer: GeneLayer, signal: AbortSignal): Promise<SimilarGenes>;
-  statistics(signal: AbortSignal): Promise<ViewStatistics>;
-  views(signal: AbortSignal): Promise<SavedView[]>;
-}
+export type ViewServer = ReturnType<typeof viewServer>;
 
-export function viewServer(token: string): ViewServer {
+/** What the server computes from the results behind one signed link, and their files. Throws the same errors as `apiResponse`. */
+export function viewServer(token: string) {
   const params = { token };
   /** Set once the view is open: the cells of other results are others. */
   const headers: Record<string, string> = {};
@@ -102,12 +62,14 @@ export function viewServer(token: string): ViewServer {
     new Float32Array(await (await answer).arrayBuffer());
   return {
     ...filesOf(token, headers),
-    async open(signal) {
+    /** The project and its view; asked for first. */
+    async open(signal: AbortSignal) {
       const opened = await api(visualizationManifest, { params, signal });
       headers[RESULTS_HEADER] = opened.results;
       return opened;
     },
-    async gene(name, layer, signal) {
+    /** One value per cell; rates are accurate to 0.1%. */
+    async gene(name: string, layer: GeneLayer, signal: AbortSignal) {
       if (layer === "counts") {
         return floats(apiResponse(visualizationGene, { ...call, query: { name, layer }, signal }));
       }
@@ -115,48 +77,58 @@ export function viewServer(token: string): ViewServer {
       const answer = await apiResponse(visualizationGene, { ...call, query, signal });
       return unpackRates(new Uint16Array(await answer.arrayBuffer()));
     },
-    groupMeans: (genes, layer, by, within, signal) =>
-      api(visualizationGroupMeans, {
-        ...call,
-        body: { genes: [...genes], layer, by, within },
-        signal,
-      }),
-    score: (genes, layer, signal) =>
-      floats(
-        apiResponse(visualizationScore, {
-          ...call,
-          query: { genes: genes.join(","), layer },
-          signal,
-        }),
-      ),
-    spotGene: (name, signal) =>
+    /** Genes (at most `MAX_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
+    groupMeans(
+      genes: readonly string[],
+      layer: GeneLayer,
+      by: CellGrouping,
+      within: string | null,
+      signal: AbortSignal,
+    ) {
+      const body = { genes: [...genes], layer, by, within };
+      return api(visualizationGroupMeans, { ...call, body, signal });
+    },
+    /** One value per cell for a set of genes. */
+    score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal) {
+      const query = { genes: genes.join(","), layer };
+      return floats(apiResponse(visualizationScore, { ...call, query, signal }));
+    },
+    /** One count per spot. */
+    spotGene: (name: string, signal: AbortSignal) =>
       floats(apiResponse(visualizationSpotGene, { ...call, query: { name }, signal })),
-    differential: async (a, b, signal, progress) =>
-      followed(
+    /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` receives the share done, 0–1. */
+    differential: async (a: string, b: string | null, signal: AbortSignal, progress: Progress) =>
+      followed<DifferentialTable, "table">(
         await apiResponse(visualizationDifferentialProgress, { ...call, body: { a, b }, signal }),
         "table",
         progress,
         signal,
       ),
-    clusters: async (body, signal, progress) =>
-      followed(
+    /** Clusters cells; `within` as for `groupMeans`. */
+    clusters: async (body: ClusterOrder, signal: AbortSignal, progress: Progress) =>
+      followed<OwnClusters, "clusters">(
         await apiResponse(visualizationClusters, { ...call, body, signal }),
         "clusters",
         progress,
         signal,
       ),
-    groupMarkers: async (body, signal, progress) =>
-      followed(
+    /** Markers of groups: base64 of deflated little-endian uint16 per cell, and the groups' names. */
+    groupMarkers: async (
+      body: { labels: string; names: string[] },
+      signal: AbortSignal,
+      progress: Progress,
+    ) =>
+      followed<OwnMarkerTable, "markers">(
         await apiResponse(visualizationGroupMarkers, { ...call, body, signal }),
         "markers",
         progress,
         signal,
       ),
-    similarGenes: (name, layer, signal) =>
+    similarGenes: (name: string, layer: GeneLayer, signal: AbortSignal) =>
       api(visualizationSimilarGenes, { ...call, query: { name, layer }, signal }),
-    statistics: async (signal) =>
+    statistics: async (signal: AbortSignal) =>
       (await api(visualizationStatistics, { ...call, signal })) as unknown as ViewStatistics,
-    views: (signal) => api(visualizationViews, { params, signal }),
+    views: (signal: AbortSignal) => api(visualizationViews, { params, signal }),
   };
 }
 
