@@ -88,6 +88,19 @@ describe("stipple study run", () => {
     expect(text("report.html")).toContain("tumor compared with normal");
     expect(text("repeat.R")).toContain('levels = c("normal", "tumor")');
     expect(readdirSync(join(out, "comparison")).some((name) => name.startsWith("de_"))).toBe(true);
+    const [, type] = /^(?:.*\n)([^,\n]+),/.exec(text("composition.csv"))!;
+    const value = { of: "type", group: type, label: "Renamed" };
+    const named = { id: "a", kind: "name", value, author: null, at: "2026-01-01T00:00:00Z" };
+    writeFileSync(
+      join(folder, "named.json"),
+      JSON.stringify({ format: "stipple annotations", version: 1, annotations: [named] }),
+    );
+    sheet(
+      "sample,condition,annotations",
+      ...["A1,normal", "A2,normal", "A3,tumor", "A4,tumor"].map((row) => `${row},named.json`),
+    );
+    expect(await compare("--design", design)).toMatchObject({ code: 0, err: "" });
+    expect(text("cells.csv").split("\n")[0].split(",")).toContain("Renamed");
     writeFileSync(design, "sample,condition\nA1,normal\nA9,tumor\n");
     expect((await compare("--design", design)).err).toContain("has no folder A9");
   });

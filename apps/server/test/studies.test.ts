@@ -316,6 +316,40 @@ describe("studies", () => {
     expect(again.composition).not.toEqual(comparison.composition);
   });
 
+  it("compare types as people named them, and as they do by now", async () => {
+    const token = await signUp();
+    const projects: string[] = [];
+    for (const nTumor of [60, 62, 90, 95]) projects.push(await analyzed(token, nTumor));
+    for (const [i, id] of projects.entries()) {
+      const body = { project_name: `S${i}` };
+      await server.call("POST", `/projects/${id}/name`, { token, body });
+    }
+    const made = await study(token, projects);
+    await withDesign(token, made, groups);
+    const typesOf = async (): Promise<string[]> =>
+      (await compared(token, made.id)).comparison.composition
+        .map(({ type }: { type: string }) => type)
+        .toSorted();
+    const name = async (projectId: string, value: object, revision = 0): Promise<void> => {
+      const change = { id: "name type Tumor", kind: "name" as const, revision };
+      const by = { projectId, author: "owner" };
+      const whole = { of: "type" as const, group: "Tumor", ...value };
+      await changeAnnotations(server.context, by, randomUUID(), [{ ...change, value: whole }]);
+    };
+    expect(await typesOf()).toEqual(["Stroma", "Tumor"]);
+    for (const project of projects) await name(project, { color: "#00ff00" });
+    expect(await typesOf()).toEqual(["Stroma", "Tumor"]);
+    for (const project of projects) await name(project, { label: "Carcinoma" }, 1);
+    expect(await typesOf()).toEqual(["Carcinoma", "Stroma"]);
+    const { summary } = (await compared(token, made.id)).comparison;
+    expect(summary).toContain(
+      "Types are as the annotations of S0, S1, S2, S3 name and assign them; spatial statistics are of the computed types.",
+    );
+    const path = `/studies/${made.id}/comparison_file?name=cells.csv`;
+    const table = (await server.call("GET", path, { token })).bytes.toString();
+    expect(table).toMatch(/^unit,Carcinoma,Stroma\nU1,60,60\n/);
+  });
+
   it("place the cells of their samples in one space", async () => {
     const token = await signUp();
     const projects = [await analyzed(token, 60), await analyzed(token, 80)];

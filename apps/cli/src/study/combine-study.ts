@@ -11,7 +11,7 @@ import {
   type SampleToCombine,
   type StudyPart,
 } from "@stipple/pipeline/study";
-import { finishedResults, readDesignTable } from "./design-table.ts";
+import { annotationsIn, finishedResults, readDesignTable } from "./design-table.ts";
 import { SPACE_FOLDER } from "./run-study.ts";
 
 export interface CombineStudyOptions {
@@ -53,7 +53,16 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
   const report = join(out, "report.html");
   say(`Writing ${report}`);
   const { notes } = study;
-  await writeStudyReport(report, { title: "Study", samples, design: columns, notes }, signal);
+  const reported = [];
+  for (const [i, row] of table.rows.entries()) {
+    const annotations = await annotationsIn(options.design, table, row);
+    reported.push({ ...samples[i], annotations });
+  }
+  await writeStudyReport(
+    report,
+    { title: "Study", samples: reported, design: columns, notes },
+    signal,
+  );
 }
 
 /** The table of cells in one space, unless there is none or a sample was analyzed since. */

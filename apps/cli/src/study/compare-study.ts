@@ -7,7 +7,13 @@ import {
   type Comparison,
   type StudiedSample,
 } from "@stipple/pipeline/study";
-import { columnOf, finishedResults, readDesignTable, type DesignTable } from "./design-table.ts";
+import {
+  annotationsIn,
+  columnOf,
+  finishedResults,
+  readDesignTable,
+  type DesignTable,
+} from "./design-table.ts";
 
 export interface CompareOptions {
   /** A folder with the results of each sample, by its name. */
@@ -44,7 +50,11 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
       ...{ name, condition: values[condition] },
       patient: further.patient === null ? "" : values[further.patient],
       batch: further.batch === null ? "" : values[further.batch],
-      sums: await sumSample(results, { within: polygons, signal }),
+      sums: await sumSample(results, {
+        annotations: await annotationsIn(options.design, table, row),
+        within: polygons,
+        signal,
+      }),
     });
   }
   return compareSamples(samples, options.groups, region ?? null);

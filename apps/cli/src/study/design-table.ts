@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { InputError } from "@stipple/pipeline/errors";
 import { readManifests } from "@stipple/pipeline/results";
+import { readAnnotations } from "@stipple/pipeline/study";
 import { isBlank, openTextTable } from "@stipple/pipeline/samples";
 
 /** The table of a design: a row for each sample, and its columns by name. */
@@ -53,6 +55,17 @@ export function columnOf(
     `${file} has no column ${name}; its columns are ${columns.join(", ")}: name one of them.`,
     { file },
   );
+}
+
+/** What the file in a row's column `annotations` says; nothing where there is none. */
+export async function annotationsIn(
+  design: string,
+  { columns }: DesignTable,
+  { values }: DesignTable["rows"][number],
+): Promise<FiledAnnotation[]> {
+  const column = columns.find((name) => name.toLowerCase() === "annotations");
+  const path = column === undefined ? "" : values[column];
+  return path ? readAnnotations(resolve(dirname(design), path)) : [];
 }
 
 /** The folder of a sample's finished results. Throws {@link InputError} if there is none. */

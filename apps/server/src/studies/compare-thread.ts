@@ -11,16 +11,16 @@ import { shownComparison } from "./shown-comparison.ts";
 
 /** The thread that compares samples. It remembers sums, so that a changed design does not read the counts again. */
 const MAX_HELD = 100;
-/** By content and regions, the latest used last. */
+/** By content, regions, and types, the latest used last. */
 const held = new Map<string, SampleSums>();
 
 answerOrders(answer);
 
 async function answer({ samples, groups, region }: CompareOrder): Promise<Finding> {
   const summed = [];
-  for (const { folder, within, ...sample } of samples) {
-    const key = `${sample.content} ${sample.region}`;
-    const sums = held.get(key) ?? (await sumSample(folder, within && { within }));
+  for (const { folder, within, annotations, ...sample } of samples) {
+    const key = JSON.stringify([sample.content, sample.region, sample.types]);
+    const sums = held.get(key) ?? (await sumSample(folder, { annotations, within }));
     held.delete(key);
     held.set(key, sums);
     summed.push({ ...sample, sums });

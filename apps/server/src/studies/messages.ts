@@ -1,3 +1,4 @@
+import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import type {
   StudyComparison,
   StudyDownload,
@@ -20,6 +21,9 @@ export interface CompareOrder {
   samples: (OrderedSample & {
     /** State of its regions that are compared; empty for all cells. */
     region: string;
+    /** State of what people say its types are. */
+    types: string;
+    annotations: FiledAnnotation[];
     /** Their polygons. */
     within?: Float64Array[][] | undefined;
   })[];
@@ -36,7 +40,13 @@ export interface SpaceOrder {
 
 /** All samples as one file. */
 export interface CombineOrder {
-  samples: { name: string; folder: string; design: Record<string, string> }[];
+  samples: {
+    name: string;
+    folder: string;
+    design: Record<string, string>;
+    /** What people say its types are, for the report. */
+    annotations?: FiledAnnotation[] | undefined;
+  }[];
   part: StudyDownload;
   /** Of the study, and the columns of its design. */
   title: string;

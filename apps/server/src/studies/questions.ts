@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Study, StudyDownload } from "@stipple/contract";
 import { spaceFields, SUMMED_FIELDS, type SpaceKind } from "@stipple/pipeline/study";
+import { correctedTypes, type CorrectedTypes } from "../annotations/corrected-types.ts";
 import { regionsCalled, type CalledRegions } from "../annotations/named-regions.ts";
 import type { Db } from "../db/database.ts";
 import type { Outputs, StoredFile } from "../outputs/read.ts";
@@ -50,7 +51,7 @@ export async function questionOf(
 ): Promise<Question | { refusal: string }> {
   if ("part" in asked) {
     const space = asked.part === "report" ? undefined : await keptSpace(parts, study);
-    return combineQuestion(parts.outputs, study, asked.part, space);
+    return combineQuestion(parts, study, asked.part, space);
   }
   return "of" in asked ? spaceQuestion(parts, study, asked) : compareQuestion(parts, study, asked);
 }
@@ -96,6 +97,7 @@ async function compareQuestion(
     }
     regions.push(own);
   }
+  const corrected = await correctedOf(db, results);
   const samples = results.map((one, i) => {
     const { patient, batch, ...sample } = sampleOf(one);
     return {
@@ -103,6 +105,7 @@ async function compareQuestion(
       patient: usesPatients ? patient : "",
       batch: usesBatches ? batch : "",
       region: regions[i]?.state ?? "",
+      types: corrected[i].state,
     };
   });
   return {
@@ -117,11 +120,16 @@ async function compareQuestion(
       const placed = [];
       for (const [i, sample] of samples.entries()) {
         const within = region === null ? undefined : await regions[i].polygons();
-        placed.push({ ...sample, folder: folders[i], within });
+        const annotations = await corrected[i].items();
+        placed.push({ ...sample, folder: folders[i], within, annotations });
       }
       return { lane: "compare", order: { samples: placed, groups, region } };
     },
   };
+}
+
+function correctedOf(db: Db, results: readonly SampleResults[]): Promise<CorrectedTypes[]> {
+  return Promise.all(results.map(({ projectId }) => correctedTypes(db, projectId)));
 }
 
 /** Key of the joint space of cells that was found, by counts rather than by rates. */
@@ -136,7 +144,7 @@ async function keptSpace(parts: Parts, study: Study): Promise<string | undefined
 }
 
 async function combineQuestion(
-  outputs: Outputs,
+  { db, outputs }: Parts,
   study: Study,
   part: StudyDownload,
   space: string | undefined,
@@ -150,7 +158,8 @@ async function combineQuestion(
     samples.some((sample) => sample.design[column]),
   );
   const title = part === "report" ? study.name : "";
-  const contents = results.map(({ content }) => content);
+  const corrected = part === "report" ? await correctedOf(db, results) : [];
+  const contents = results.map(({ content }, i) => `${content}${corrected[i]?.state ?? ""}`);
   return {
     key: keyOf([COMBINED_VERSION, part, title, design, samples, contents, space ?? ""]),
     ...{ kind: part, space },
@@ -159,14 +168,18 @@ async function combineQuestion(
       content: `${part} ${content}`,
       files: () => combinedFiles(outputs, projectId, part),
     })),
-    order: (folders, folder) => ({
-      lane: "combine",
-      order: {
-        samples: samples.map((sample, i) => ({ ...sample, folder: folders[i] })),
-        ...{ part, title, design, folder },
-        space: space === undefined ? null : spaceTable(folder),
-      },
-    }),
+    async order(folders, folder) {
+      const placed = [];
+      for (const [i, sample] of samples.entries()) {
+        const annotations = await corrected[i]?.items();
+        placed.push({ ...sample, folder: folders[i], annotations });
+      }
+      const table = space === undefined ? null : spaceTable(folder);
+      return {
+        lane: "combine",
+        order: { samples: placed, part, title, design, folder, space: table },
+      };
+    },
   };
 }
 

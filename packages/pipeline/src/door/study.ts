@@ -1,4 +1,5 @@
 /** Comparing and combining samples from their finished results. */
+export { readAnnotations } from "../annotations/read-annotations.ts";
 export * from "../regions/read-regions-called.ts";
 export * from "../study/combine/combine-samples.ts";
 export * from "../study/combine/combined-study.ts";

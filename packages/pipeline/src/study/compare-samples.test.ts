@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { Random } from "@stipple/numerics/random";
 import { expect, it } from "vitest";
+import { keyOfCells } from "../annotations/annotate-cells.ts";
 import { readResult } from "../store/results-folder.ts";
 import { writeSimulatedResults } from "../store/testing/simulated-results.ts";
 import { compareSamples, type StudiedSample } from "./compare-samples.ts";
@@ -21,7 +24,7 @@ function sums(random: Random, isTumor: boolean): SampleSums {
   });
   const id = Array.from({ length: N_GENES }, (_, g) => `G${g}`);
   return {
-    ...{ species: "human", spatial: null },
+    ...{ species: "human", spatial: null, corrected: false },
     genes: { id, name: id.map((gene) => gene.toLowerCase()) },
     types: [
       type("T cell", isTumor ? 400 : 200, isTumor ? 800 : 100),
@@ -220,6 +223,32 @@ it("sums observed counts by type from stored results", async () => {
       umis.reduce((sum, n) => sum + n, 0),
     );
     expect(part.spatial).toBeNull();
+
+    // People renamed a type, and say that the first eight cells are of another one.
+    const bits = Uint8Array.from({ length: Math.ceil(xy.nRows / 8) }, (_, i) =>
+      i === 0 ? 255 : 0,
+    );
+    const said = (kind: "name" | "group", value: object): FiledAnnotation =>
+      ({ ...{ id: kind, kind, value, revision: 1 }, author: null, at: "" }) as FiledAnnotation;
+    const assigned = (cellsKey: string) =>
+      said("group", {
+        ...{ name: "Odd", color: "#000000", assigned: "Odd", cellsKey },
+        cells: deflateSync(bits).toString("base64"),
+      });
+    const { name: first, nCells } = types[0];
+    const renamed = said("name", { of: "type", group: first, label: "Renamed" });
+    const own = await sumSample(results, { annotations: [renamed, assigned(keyOfCells(xy))] });
+    const moved = typeOf.slice(0, 8).filter((type) => names[type] === first).length;
+    const cells = new Map(own.types.map((type) => [type.name, type.nCells]));
+    expect(own.corrected).toBe(true);
+    expect([cells.get("Renamed"), cells.get("Odd")]).toEqual([nCells - moved, 8]);
+    const total = (of: typeof types) => of.flatMap(({ counts: one }) => [...one]);
+    expect(total(own.types).reduce((sum, n) => sum + n)).toBe(
+      total(types).reduce((sum, n) => sum + n),
+    );
+    const colored = said("name", { of: "type", group: first, color: "#00ff00" });
+    const other = await sumSample(results, { annotations: [assigned("other"), colored] });
+    expect(other).toMatchObject({ corrected: false, types });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -75,6 +75,9 @@ export function compareSamples(
     ...new Set(samples.flatMap(({ sums }) => sums.types.map(({ name }) => name))),
   ].sort();
   const byName = new Map(samples.map((sample, i) => [sample.name, i] as const));
+  const compared = design.units.flatMap((i) =>
+    units[i].samples.map((name) => samples[byName.get(name)!]),
+  );
   const numbers = units.map((unit) =>
     types.map((type) =>
       totalCells(
@@ -116,14 +119,17 @@ export function compareSamples(
     ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
     // Spatial statistics are those of whole samples.
     ...{ expression, space: region === null ? compareInSpace(samples, units, design) : [] },
-    notes: [
-      ...left,
-      ...design.notes,
-      ...copiesAmong(
-        design.units.flatMap((i) => units[i].samples.map((one) => samples[byName.get(one)!])),
-      ),
-    ],
+    notes: [...correctedAmong(compared), ...left, ...design.notes, ...copiesAmong(compared)],
   };
+}
+
+/** Whose types were corrected, in a sentence, if any were. */
+function correctedAmong(samples: readonly NamedSums[]): string[] {
+  const names = samples.filter(({ sums }) => sums.corrected).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `Types are as the annotations of ${names.join(", ")} name and assign them; spatial statistics are of the computed types.`,
+  ];
 }
 
 function totalCells(samples: readonly StudiedSample[], type: string): number {

@@ -65,7 +65,7 @@ function sample(name: string, spatial: SpatialStatistics | null): NamedSums {
   return {
     name,
     sums: {
-      ...{ species: null, genes: { id: [], name: [] }, types: [] },
+      ...{ species: null, genes: { id: [], name: [] }, types: [], corrected: false },
       spatial: spatial && sampleInSpace(spatial),
     },
   };

@@ -1,4 +1,6 @@
+import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { polygonArea } from "@stipple/numerics/polygon-area";
+import { annotateCells } from "../annotations/annotate-cells.ts";
 import { pause } from "../engine/pause.ts";
 import type { FieldKey } from "../fields.ts";
 import { sampleInSpace, type SampleInSpace } from "./sample-in-space.ts";
@@ -11,6 +13,8 @@ export interface SampleSums {
   species: string | null;
   genes: { id: string[]; name: string[] };
   types: TypeSums[];
+  /** Whether types are as people named and assigned them, other than computed. */
+  corrected: boolean;
   /** Null without the advanced analysis. */
   spatial: SampleInSpace | null;
 }
@@ -40,17 +44,24 @@ const BATCH = 4096;
 /**
  * Sums a sample's observed counts by type, a cell at a time from disk: O(nonzero counts) time, O(types · genes) memory.
  * With `within`, only cells whose center lies in these polygons count, and statistics of the whole sample are left out.
+ * Throws {@link InputError} for annotations whose cells cannot be read.
+ * @param annotations what people said the types are
  * @param within outlines followed by their holes; x and y alternating, full-resolution pixels
  */
 export async function sumSample(
   results: string,
   {
+    annotations = [],
     within,
     signal,
-  }: { within?: readonly (readonly Float64Array[])[] | undefined; signal?: AbortSignal } = {},
+  }: {
+    annotations?: readonly FiledAnnotation[] | undefined;
+    within?: readonly (readonly Float64Array[])[] | undefined;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<SampleSums> {
   const area = within && polygonArea(within);
-  const [typeOf, xy, names, id, name, facts, statistics, rows] = await Promise.all([
+  const [computed, xy, computedNames, id, name, facts, statistics, rows] = await Promise.all([
     readResult(results, "cells/cell_type"),
     readResult(results, "cells/xy"),
     readResult(results, "types/name"),
@@ -60,6 +71,15 @@ export async function sumSample(
     readResultIfAny(results, "sample/spatial_statistics"),
     openSparseRows(results, "cells/counts"),
   ]);
+  const said = annotations.filter(({ kind, value }) =>
+    kind === "name" ? value.label !== undefined : kind === "group",
+  );
+  const corrected = annotateCells("The annotations", said, {
+    ...{ xy, clusters: { groupOf: new Int32Array(), groups: [] }, domains: null },
+    types: { groupOf: computed, groups: computedNames.map((type) => ({ name: type, color: "" })) },
+  }).types;
+  const typeOf = corrected?.groupOf ?? computed;
+  const names = corrected?.groups.map((group) => group.name) ?? computedNames;
   const types = names.map((type) => ({
     ...{ name: type, nCells: 0 },
     counts: new Float64Array(id.length),
@@ -76,7 +96,8 @@ export async function sumSample(
   }
   const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
   return {
-    ...{ species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) },
+    ...{ species, genes: { id, name }, corrected: corrected !== null },
+    types: types.filter(({ nCells }) => nCells > 0),
     spatial: statistics && !within ? sampleInSpace(statistics) : null,
   };
 }

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { InputError } from "../errors.ts";
 import { compareSamples, type Comparison } from "./compare-samples.ts";
 import { qualityOf, outliers, type SampleQuality } from "./quality.ts";
@@ -21,7 +22,13 @@ import { comparisonSections } from "./comparison-page.ts";
 /** A study's finished samples: folders of results, and rows of the design. */
 export interface StudyToReport {
   title: string;
-  samples: readonly { name: string; results: string; design: Readonly<Record<string, string>> }[];
+  samples: readonly {
+    name: string;
+    results: string;
+    design: Readonly<Record<string, string>>;
+    /** What people said the types are. */
+    annotations?: readonly FiledAnnotation[] | undefined;
+  }[];
   /** Columns of the design; those called condition, patient, and batch are compared. */
   design: readonly string[];
   notes: readonly string[];
@@ -49,10 +56,10 @@ async function comparisonOf(
   const of = (design: Readonly<Record<string, string>>, name: string): string =>
     design[columns.find((column) => column.toLowerCase() === name) ?? ""] ?? "";
   const studied = [];
-  for (const { name, results, design } of samples) {
+  for (const { name, results, design, annotations } of samples) {
     studied.push({
       ...{ name, condition: of(design, "condition"), patient: of(design, "patient") },
-      ...{ batch: of(design, "batch"), sums: await sumSample(results, { signal }) },
+      ...{ batch: of(design, "batch"), sums: await sumSample(results, { annotations, signal }) },
     });
   }
   try {

@@ -37,6 +37,5 @@ export function useComparison({ id, isShared, samples }: AskedStudy, asked: Aske
       return response.status === 202 ? null : ((await response.json()) as Found);
     },
     refetchInterval: ({ state }) => (state.data === null && !state.error ? POLL_MS : false),
-    refetchOnWindowFocus: false,
   });
 }
