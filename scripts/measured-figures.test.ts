@@ -32,6 +32,24 @@ describe("figures on pages match the documents", () => {
     expect(JSON.parse(read(MEASURED_JSON))).toEqual(await methodFigures());
   });
 
+  it("the page of step 2 has the figures of docs/measured.json", async () => {
+    const page = read(new URL("../docs/methods/2-morphological-analysis.md", import.meta.url));
+    const short = (figure: number): string => figure.toFixed(3).replace(/^0/, "");
+    const rows = page
+      .split("\n")
+      .filter((line) => /^\| [a-z].* \(\d+\) /.test(line) && !line.includes("–"));
+    expect(rows).toHaveLength(7);
+    const { nuclei } = await methodFigures();
+    for (const row of rows) {
+      const [, count, ...figures] = row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      const set = nuclei.find((one) => one.nuclei.toLocaleString("en") === count)!;
+      expect(figures).toEqual([set.f1, set.precision, set.recall, set.centersF1].map(short));
+    }
+  });
+
   it("docs/headline.json matches both (npm run figures:methods)", async () => {
     expect(JSON.parse(read(HEADLINE_JSON))).toEqual(await headlineFigures());
   });

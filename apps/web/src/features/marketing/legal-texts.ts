@@ -95,7 +95,7 @@ export const PRIVACY: LegalText = {
     {
       title: "In your browser",
       paragraphs: [
-        "Your browser's local storage holds your session token and a few notes about running workflows. They are removed when you sign out. An interactive view keeps your cell groups until you close its tab. After you sign in, a cookie lets the sign-in page recognize your browser; it lasts a year. The pages load nothing from third parties and set no tracking cookies.",
+        "Your browser's local storage holds your session token, notes about running workflows, and changes not saved yet. They are removed when you sign out. A tab with an interactive view keeps your selection until you close it. After you sign in, a cookie lets the sign-in page recognize your browser; it lasts a year. The pages load nothing from third parties and set no tracking cookies.",
       ],
     },
     {

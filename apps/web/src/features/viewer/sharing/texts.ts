@@ -28,7 +28,7 @@ export const failureTexts = {
   },
   session: {
     title: "Your session has ended",
-    text: "You signed out in this browser, or your session ran out, so we closed the view. Your saved views are safe, and this tab keeps your groups and selection. Log in to continue.",
+    text: "You signed out in this browser, or your session ran out, so we closed the view. Your groups and saved views are safe, and this tab keeps your selection. Log in to continue.",
   },
   invalid: {
     title: "This link doesn't work",
