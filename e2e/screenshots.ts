@@ -84,7 +84,6 @@ try {
   const images = join(ROOT, "docs/images");
   await mkdir(images, { recursive: true });
   await copyFile(join(folder, "visualization-1440.png"), join(images, "interactive-view.png"));
-  await copyFile(join(folder, "analysis-step4-1440.png"), join(images, "results.png"));
   console.log(`Pictures are in ${folder}; docs/images is renewed.`);
 } finally {
   await Promise.all([browser.close(), drawing.close()]);

@@ -111,7 +111,7 @@ function choiceOptions(command: Command): Command {
     .addOption(
       new Option(
         "--species <name>",
-        "species for marker genes; detected from the gene symbols by default",
+        "species for marker genes; detected from the genes by default",
       ).choices(["human", "mouse"]),
     )
     .option(

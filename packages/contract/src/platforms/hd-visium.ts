@@ -21,7 +21,7 @@ const FINE_BINS_SLOT = {
 export const HD_VISIUM = {
   id: "hd_visium",
   label: "HD Visium",
-  hint: "Continuous bins of 2, 8 or 16 µm",
+  hint: "Continuous bins of 8 or 16 µm",
   offered: true,
   spotNoun: "bin",
   spotShape: "square",

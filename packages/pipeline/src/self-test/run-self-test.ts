@@ -44,7 +44,7 @@ export async function runSelfTest(
 ): Promise<SelfTest> {
   const { types, seed, signal, progress } = options;
   if ((await read("sample/segmentation")).method === "spot_level") {
-    return skipped("The results are for spots, not cells.");
+    return skipped("The results are not for single cells.");
   }
   const scale = await read("sample/scale");
   const cellsXy = await read("cells/xy");
@@ -53,7 +53,7 @@ export async function runSelfTest(
   const usable = part.spots.filter((_, s) => part.overlap.indptr[s + 1] > part.overlap.indptr[s]);
   if (usable.length < MIN_SPOTS) {
     return skipped(
-      `Only ${usable.length} spots contain cells; the self-test needs at least ${MIN_SPOTS}.`,
+      `Only ${usable.length} spots or bins contain cells; the self-test needs at least ${MIN_SPOTS}.`,
     );
   }
   const chosen = chooseGenes(

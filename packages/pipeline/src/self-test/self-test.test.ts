@@ -122,6 +122,6 @@ describe("the self-test", () => {
       options,
     );
     expect(told.scores).toBeNull();
-    expect(told.sentence).toContain("for spots, not cells");
+    expect(told.sentence).toContain("not for single cells");
   });
 });

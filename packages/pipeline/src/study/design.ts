@@ -88,7 +88,7 @@ function columnsOf(
   }
   if (withBatch.length > columns.length) terms.push("batch");
   else if (batches.length > 0) {
-    notes.push("Batches are the same within patients, so that the pairing takes them out.");
+    notes.push("Batches are the same within patients, so the pairing already accounts for them.");
   }
   const condition = indicator((unit) => unit.condition === groups[1]);
   if (!isIndependent(withBatch, condition)) {

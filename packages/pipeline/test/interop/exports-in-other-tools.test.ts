@@ -179,7 +179,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
         columns: ["sample", "condition", "patient", "study_cluster", "cell_type"],
         design: { condition: ["normal", "tumor"], patient: ["001", ""] },
         notes: [
-          "The samples have other genes: the 45 that all have are kept, of up to 50; B/2 has 45.",
+          "The samples have different genes: only the 45 that all of them have are kept, of up to 50; B/2 has 45.",
         ],
         sdata_columns: ["sample", "condition", "patient"],
         joint: { placed: 398, clusters: { 0: 200, 1: 198 }, last_before: [197, 1], colors: 2 },

@@ -27,7 +27,7 @@ it("keeps the genes that all samples have, in the first one's order, and says so
   expect([...study.genes.totals]).toEqual([10, 10]);
   expect([...study.genes.reliableIn]).toEqual([1, 1]);
   expect(study.notes).toEqual([
-    "The samples have other genes: the 2 that all have are kept, of up to 3; b has 2.",
+    "The samples have different genes: only the 2 that all of them have are kept, of up to 3; b has 2.",
   ]);
   const options = { threads: 1, signal: new AbortController().signal };
   await combinePart(join(folder, "out"), "h5ad", study, options);

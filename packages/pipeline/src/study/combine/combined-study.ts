@@ -146,7 +146,7 @@ function leftOut(
   const least = facts.findIndex(({ ids }) => ids.length < most);
   const why = least >= 0 ? `; ${samples[least].name} has ${number(facts[least].ids.length)}` : "";
   return [
-    `The samples have other genes: the ${number(shared)} that all have are kept, of up to ${number(most)}${why}.`,
+    `The samples have different genes: only the ${number(shared)} that all of them have are kept, of up to ${number(most)}${why}.`,
   ];
 }
 

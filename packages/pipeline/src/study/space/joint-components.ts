@@ -102,7 +102,7 @@ async function variableGenes(
   const order = Array.from(sums.keys()).filter((gene) => Number.isFinite(sums[gene]));
   if (order.length < 2) {
     throw new InputError(
-      "No genes are seen in all samples, so that there is no joint space: use samples with more counts.",
+      "No genes are seen in all samples, so there is no joint space: use samples with more counts.",
     );
   }
   order.sort((a, b) => sums[b] - sums[a] || a - b);

@@ -284,7 +284,7 @@ function registration({
         `${found} The image explains ${percent(imageExplains)} of the ${spotNoun}s' expression, but ${percent(imageExplainsShifted)} when we shift all of them, so they may be out of place.`,
         [
           "upload",
-          "Check that the spots line up with the image. If they don't, run Space Ranger again with a manual alignment.",
+          `Check that the ${spotNoun}s line up with the image. If they don't, align them by landmarks in File Upload, or run Space Ranger again with a manual alignment.`,
         ],
       );
     }
