@@ -201,6 +201,27 @@ it("shows the settings or a tool on a phone, so that the view keeps its room", a
   await page.setViewportSize(size);
 });
 
+it("leaves the view room beside a tool on a tablet, and all tools within reach in a low window", async () => {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.getByRole("button", { name: "Plots", exact: true }).click();
+  await page.getByText("Logarithmic axis").first().waitFor();
+  await expect.poll(async () => (await tissue().boundingBox())!.width).toBeGreaterThan(300);
+  const verdict = page.getByRole("status").filter({ hasText: /Reliability/ });
+  await expect.poll(async () => (await verdict.boundingBox())!.height).toBeLessThan(80);
+  await page.setViewportSize({ width: 1000, height: 520 });
+  const last = page.getByRole("button", { name: "Share", exact: true });
+  await last.focus();
+  await expect
+    .poll(async () => {
+      const { y, height } = (await last.boundingBox())!;
+      return y + height;
+    })
+    .toBeLessThanOrEqual(520);
+  await page.getByRole("button", { name: "Close plots" }).click();
+  await page.setViewportSize(size);
+});
+
 it("never scrolls as a page, whichever tool is open", async () => {
   const before = page.viewportSize()!;
   const tools = ["Select", "Compare", "Markers", "Plots", "Share"];

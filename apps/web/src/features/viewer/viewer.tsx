@@ -30,7 +30,10 @@ import { useOwnership } from "./sharing/use-ownership.ts";
 
 const SavingBar = lazyPart(() => import("./annotations/saving-status.tsx"), "SavingBar");
 
-/** Options on the left, the views in the middle, tools in a panel on the right. */
+/**
+ * Options on the left, the views in the middle, tools in a panel on the right. On narrow screens the options open on
+ * request, and on phones everything is below the views.
+ */
 export function Viewer() {
   const { cells, projectName, store, verdict } = useViewer();
   const [showsVerdict, setShowsVerdict] = useState(true);
@@ -39,7 +42,7 @@ export function Viewer() {
   const coloring = useColoring();
   const hasTool = useViewerState((state) => state.panel !== null);
   const [panelOpen, setPanelOpen] = useState(false);
-  // On a phone, the options and a tool together would leave no room for the view.
+  // On a narrow screen, the options and a tool together would leave no room for the view.
   const showsOptions = panelOpen && !hasTool;
   useUrlState(store);
   useKeptWork();
@@ -48,13 +51,13 @@ export function Viewer() {
   useToolKeys();
 
   return (
-    <main className="relative grid h-dvh overflow-clip grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
+    <main className="relative grid h-dvh overflow-clip grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[19rem_minmax(0,1fr)_auto]">
       <SkipLink to={arrangement === "umap" ? "stage-umap" : "stage-tissue"}>
         {shortcutTexts.skip}
       </SkipLink>
       <h1 className="sr-only">{projectName}: interactive view</h1>
-      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:col-start-1 md:row-start-1 md:block md:border-r md:py-3">
-        <div className="hidden md:mb-3 md:block">
+      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 sm:col-span-3 wide:col-span-1 wide:block wide:border-r wide:py-3">
+        <div className="hidden wide:mb-3 wide:block">
           <Logo />
         </div>
         <BackToResults />
@@ -68,7 +71,7 @@ export function Viewer() {
             setPanelOpen(!showsOptions);
             store.setState({ panel: null });
           }}
-          className="ml-auto grid size-10 shrink-0 place-items-center rounded-control border border-line hover:bg-raised md:hidden"
+          className="ml-auto grid size-10 shrink-0 place-items-center rounded-control border border-line hover:bg-raised wide:hidden"
         >
           <SlidersHorizontal aria-hidden className="size-4" />
         </button>
@@ -78,22 +81,22 @@ export function Viewer() {
         aria-label={viewerTexts.panel}
         inert={cells === NO_CELLS}
         className={joinClasses(
-          "flex min-h-0 flex-col bg-card md:col-start-1 md:row-start-2 md:border-r md:border-line",
-          "max-md:order-last max-md:max-h-[50dvh] max-md:border-t max-md:border-line",
-          !showsOptions && "max-md:hidden",
+          "flex min-h-0 flex-col border-line bg-card max-sm:order-last max-sm:max-h-[50dvh] max-sm:border-t",
+          "sm:col-start-1 sm:row-start-2 sm:w-[19rem] sm:border-r",
+          !showsOptions && "max-wide:hidden",
         )}
       >
         <button
           type="button"
           aria-label={viewerTexts.closePanel}
           onClick={() => setPanelOpen(false)}
-          className="mr-2 ml-auto grid size-10 shrink-0 place-items-center text-ink-3 md:hidden"
+          className="mr-2 ml-auto grid size-10 shrink-0 place-items-center text-ink-3 wide:hidden"
         >
           <X aria-hidden className="size-4" />
         </button>
         <Options coloring={coloring} />
       </aside>
-      <div className="flex min-h-0 min-w-0 flex-col md:col-start-2 md:row-span-2 md:row-start-1">
+      <div className="flex min-h-0 min-w-0 flex-col sm:col-start-2 sm:row-start-2 wide:row-span-2 wide:row-start-1">
         {verdict && showsVerdict && (
           <VerdictBar verdict={verdict} onHide={() => setShowsVerdict(false)} />
         )}
@@ -125,7 +128,7 @@ function Options({ coloring }: { coloring: CellColoring }) {
   const { manifest, store } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   return (
-    <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-4 pb-5 md:pt-4">
+    <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-4 pb-5 wide:pt-4">
       <Segmented
         label={viewerTexts.view}
         names={viewerTexts.views}
@@ -153,10 +156,10 @@ function BackToResults() {
   return (
     <Link
       to={analysisPath(4, projectId)}
-      className="inline-flex min-h-6 shrink-0 items-center gap-1.5 rounded text-[0.8125rem] font-medium text-primary hover:underline max-md:size-10 max-md:justify-center md:mb-2"
+      className="inline-flex min-h-6 shrink-0 items-center gap-1.5 rounded text-[0.8125rem] font-medium text-primary hover:underline max-wide:size-10 max-wide:justify-center wide:mb-2"
     >
       <ArrowLeft aria-hidden className="size-4" />
-      <span className="max-md:sr-only">{viewerTexts.backToResults}</span>
+      <span className="max-wide:sr-only">{viewerTexts.backToResults}</span>
     </Link>
   );
 }
@@ -169,7 +172,7 @@ function ViewerTitle({ drawn }: { drawn: number }) {
       <p className="truncate text-base font-semibold" title={projectName}>
         {projectName}
       </p>
-      <p className="text-xs text-ink-3 max-md:truncate" title={origin}>
+      <p className="text-xs text-ink-3 max-wide:truncate" title={origin}>
         {origin}
       </p>
       <div className="mt-1 flex items-center justify-between gap-3">

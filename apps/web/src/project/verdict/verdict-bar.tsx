@@ -23,22 +23,24 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
     <div
       role="status"
       className={joinClasses(
-        "flex items-center gap-x-3 border-b border-line py-1.5 pr-2 pl-4 text-[0.8125rem]",
+        "@container border-b border-line text-[0.8125rem]",
         TONE_CLASSES[GRADE_TONES[verdict.grade]],
       )}
     >
-      <strong className="font-semibold whitespace-nowrap max-sm:sr-only">
-        {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
-      </strong>
-      <span className="min-w-0 flex-1 text-ink max-sm:line-clamp-3">
-        {verdict.sentence}
-        {verdict.grade !== "good" && ` ${mainReason(verdict)?.sentence ?? ""}`}
-      </span>
-      <Button size="sm" onClick={() => setOpen(true)}>
-        {verdictTexts.details}
-      </Button>
-      <HelpLink page="verdict" className="max-sm:hidden" />
-      <IconButton icon={X} label={verdictTexts.dismiss} onClick={onHide} />
+      <div className="flex items-center gap-x-3 py-1.5 pr-2 pl-4">
+        <strong className="font-semibold whitespace-nowrap @max-2xl:sr-only">
+          {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
+        </strong>
+        <span className="min-w-0 flex-1 text-ink @max-2xl:line-clamp-3">
+          {verdict.sentence}
+          {verdict.grade !== "good" && ` ${mainReason(verdict)?.sentence ?? ""}`}
+        </span>
+        <Button size="sm" className="@max-[22rem]:hidden" onClick={() => setOpen(true)}>
+          {verdictTexts.details}
+        </Button>
+        <HelpLink page="verdict" className="@max-2xl:hidden" />
+        <IconButton icon={X} label={verdictTexts.dismiss} onClick={onHide} />
+      </div>
       <VerdictDialog verdict={verdict} open={open} onClose={() => setOpen(false)} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { scaleBar } from "@stipple/viewer/geometry";
 
-/** Below this width, the scale bar leaves room for the legends next to it. */
-const SMALL_SCREEN_PX = 768;
+/** Below this width, a view beside another one or an open tool may have no room for a longer scale bar. */
+const SMALL_SCREEN_PX = 1280;
 
 export function ScaleBarLine({ umPerPixel }: { umPerPixel: number }) {
   const bar = scaleBar(umPerPixel, window.innerWidth < SMALL_SCREEN_PX ? 84 : 140);

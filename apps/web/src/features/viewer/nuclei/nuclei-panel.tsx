@@ -52,7 +52,7 @@ function Editing() {
     );
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-2 md:hidden">{texts.small}</p>
+      <p className="text-[0.8125rem] text-ink-2 sm:hidden">{texts.small}</p>
       <Tools />
       <Chosen />
       <div className="flex flex-wrap items-center gap-1.5">
@@ -83,7 +83,7 @@ function Tools() {
   const used = useViewerState((state) => state.tool);
   const hint = TOOLS.find(({ tool }) => tool === used);
   return (
-    <section aria-label={texts.tools} className="flex flex-col gap-2 max-md:hidden">
+    <section aria-label={texts.tools} className="flex flex-col gap-2 max-sm:hidden">
       <div role="group" aria-label={texts.tools} className="grid grid-cols-3 gap-1.5">
         {TOOLS.map(({ tool, icon: Icon }) => (
           <button

@@ -30,13 +30,13 @@ export function PanelRail({ coloring }: PanelProps) {
   const rail = useRef<HTMLElement>(null);
   const panel = PANELS.find(({ id }) => id === open);
   return (
-    <div className="flex min-h-0 min-w-0 border-line bg-card max-md:flex-col-reverse max-md:border-t md:col-start-3 md:row-span-2 md:row-start-1 md:border-l">
+    <div className="flex min-h-0 min-w-0 border-line bg-card max-sm:flex-col-reverse max-sm:border-t sm:col-start-3 sm:row-start-2 sm:border-l wide:row-span-2 wide:row-start-1">
       {panel && (
         <section
           id="viewer-tool"
           aria-label={viewerTexts.panels[panel.id]}
           className={joinClasses(
-            "flex min-h-0 flex-col max-md:max-h-[40dvh] md:w-[22rem] md:border-r md:border-line",
+            "flex min-h-0 flex-col max-sm:max-h-[40dvh] sm:w-72 sm:border-r sm:border-line md:w-[22rem]",
             panel.isWide && "xl:w-[34rem]",
           )}
         >
@@ -62,7 +62,7 @@ export function PanelRail({ coloring }: PanelProps) {
       <nav
         ref={rail}
         aria-label={viewerTexts.tools}
-        className="flex gap-1 p-1.5 max-md:overflow-x-auto md:flex-col"
+        className="flex gap-1 p-1.5 max-sm:overflow-x-auto sm:flex-col sm:overflow-y-auto sm:[scrollbar-width:none]"
       >
         {PANELS.map(({ id, icon: Icon }) => (
           <button
@@ -83,7 +83,7 @@ export function PanelRail({ coloring }: PanelProps) {
             {viewerTexts.panels[id]}
           </button>
         ))}
-        <span className="md:mx-auto md:mt-auto">
+        <span className="sm:mx-auto sm:mt-auto">
           <ShortcutsButton />
         </span>
       </nav>

@@ -16,7 +16,7 @@ export function ShortcutsButton() {
       <IconButton
         icon={Keyboard}
         label={shortcutTexts.button}
-        className="max-md:hidden"
+        className="max-sm:hidden"
         onClick={() => setOpen(true)}
       />
       <LateDialog open={open} onClose={() => setOpen(false)} title={shortcutTexts.title}>

@@ -62,7 +62,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   const exportedUmap = useExported("umap", coloring, null);
   const legend = layers.cells && <Legend coloring={coloring} />;
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 gap-px bg-line max-wide:portrait:flex-col">
       {arrangement !== "umap" && (
         <Stage
           view="tissue"
@@ -76,9 +76,6 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
           {spots && <SpotLegend spots={spots} />}
           {legend}
         </Stage>
-      )}
-      {arrangement === "both" && (
-        <div aria-hidden className="shrink-0 bg-line max-md:h-px md:w-px" />
       )}
       {arrangement !== "tissue" && cells !== NO_CELLS && (
         <Stage view="umap" content={content} values={values} exported={exportedUmap}>

@@ -87,7 +87,7 @@ function DrawSection() {
     isRegionTool(name) || name === "ruler";
   const paints = tool === "brush" || tool === "eraser";
   return (
-    <section aria-label={regionTexts.tools} className="flex flex-col gap-2 max-md:hidden">
+    <section aria-label={regionTexts.tools} className="flex flex-col gap-2 max-sm:hidden">
       <h3 className="text-[0.8125rem] font-semibold">{regionTexts.tools}</h3>
       <div role="group" aria-label={regionTexts.tools} className="flex flex-wrap gap-1.5">
         {TOOLS.filter((one) => mayEdit || one.tool === "ruler").map(({ tool: one, icon: Icon }) => (
