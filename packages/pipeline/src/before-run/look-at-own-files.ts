@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { basename } from "node:path";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { list } from "@stipple/contract/recognition/candidate";
@@ -6,7 +7,7 @@ import { kindsInWords, readAnnotations } from "../annotations/read-annotations.t
 import { placeSpots } from "../alignment/place-spots.ts";
 import { InputError } from "../errors.ts";
 import type { AlignmentScale } from "../facts.ts";
-import { captureNoun, countRows } from "../model/row-noun.ts";
+import { captureNoun } from "../model/row-noun.ts";
 import { readerOf } from "../readers/registry.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import { readOutlines } from "../readers/segmentation/read-outlines.ts";
@@ -138,7 +139,7 @@ function sizeInWords(regions: readonly DrawnRegion[], { scale }: Ground): string
 /** "84 of 1,523 spots". */
 function insideInWords(regions: readonly DrawnRegion[], ground: Ground): string {
   const noun = captureNoun(ground.scale);
-  return `${countInside(regions, ground).toLocaleString("en-US")} of ${countRows(ground.x.length, noun)}`;
+  return `${countInside(regions, ground).toLocaleString("en-US")} of ${counted(ground.x.length, noun)}`;
 }
 
 function countInside(regions: readonly DrawnRegion[], { x, y }: Ground): number {
@@ -168,7 +169,7 @@ function describeOutlines(
   let under = 0;
   for (let i = 0; i < n; i++) under += Number(spots.within(cx[i], cy[i], reach).length > 0);
   const share = under / n;
-  const size = `${n.toLocaleString("en-US")} outlines with a median area of ${medianAreaUm2.toFixed(0)} µm²`;
+  const size = `${counted(n, "outline")} with a median area of ${medianAreaUm2.toFixed(0)} µm²`;
   const facts = `${percent(overlapping(cells, cx, cy))} have their center in another one, and ${percent(share)} lie at ${noun}s in tissue`;
   return share < FEW
     ? `${size}: ${facts}, which is little; check that they are of this sample.`

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { ClusterFeatures } from "@stipple/contract";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
 import type { Matrix } from "@stipple/numerics/matrices";
@@ -69,7 +70,7 @@ export async function findClusters(
   }[features]();
   if (cells.length < MIN_CELLS) {
     throw new InputError(
-      `Only ${cells.length} of the ${chosen.length} cells have enough counts of their own; clusters need at least ${MIN_CELLS}: choose more cells, or cluster by rates or morphology.`,
+      `Only ${cells.length} of the ${chosen.length} cells ${cells.length === 1 ? "has" : "have"} enough counts of ${cells.length === 1 ? "its" : "their"} own; clusters need at least ${MIN_CELLS}: choose more cells, or cluster by rates or morphology.`,
     );
   }
   const rows = Uint32Array.from(cells.keys());
@@ -115,7 +116,7 @@ function cellsOfBits(
   }
   if (cells.length < least) {
     throw new InputError(
-      `The set has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}; clusters need at least ${least}: choose more cells.`,
+      `The set has ${counted(cells.length, "cell")}; clusters need at least ${least}: choose more cells.`,
     );
   }
   return cells;

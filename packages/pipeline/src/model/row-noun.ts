@@ -17,8 +17,3 @@ export function rowNoun(
 export function captureNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): CaptureNoun {
   return spotShape === "square" ? "bin" : "spot";
 }
-
-/** "1,269 cells". */
-export function countRows(count: number, noun: RowNoun): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
-}

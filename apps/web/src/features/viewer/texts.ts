@@ -1,3 +1,5 @@
+import { counted, whole } from "@stipple/contract/counted";
+
 const groupings = {
   type: "Type",
   cluster: "Cluster",
@@ -10,11 +12,9 @@ const groupings = {
 /** Sentences of the interactive view. */
 export const viewerTexts = {
   loading: "Loading the interactive view…",
-  loadingCells: (count: string) => `Loading ${count} cells…`,
+  loadingCells: (count: number) => `Loading ${counted(count, "cell")}…`,
   cells: (drawn: number, all: number) =>
-    drawn === all
-      ? `${all.toLocaleString("en-US")} ${all === 1 ? "cell" : "cells"}`
-      : `${drawn.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} cells`,
+    drawn === all ? counted(all, "cell") : `${whole(drawn)} of ${counted(all, "cell")}`,
   view: "View",
   backToResults: "Back to results",
   /** Tools on the right. Their other texts load with them. */
@@ -93,7 +93,7 @@ export const viewerTexts = {
   quantiles: "Color range (percentiles)",
   lowerQuantile: "Lower end of the color range, percent",
   upperQuantile: "Upper end of the color range, percent",
-  scoreOf: (count: number) => `Score of ${count} ${count === 1 ? "gene" : "genes"}`,
+  scoreOf: (count: number) => `Score of ${counted(count, "gene")}`,
   scoreGenes: "Genes in the set",
   scorePlaceholder: "CD3D, CD3E, TRAC …",
   scoreAdd: "Add genes",
@@ -101,7 +101,7 @@ export const viewerTexts = {
   scoreUnknown: (names: readonly string[]) => `Not in this sample: ${names.join(", ")}.`,
   scoreLeftOut: (most: number, names: readonly string[]) =>
     `A gene set can hold up to ${most} genes. Left out: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}.`,
-  genePlaceholder: (count: number) => `Search ${count.toLocaleString("en-US")} genes`,
+  genePlaceholder: (count: number) => `Search ${counted(count, "gene")}`,
   geneNone: "No gene with this name.",
   geneChoose: "Choose a gene to color the cells by its expression.",
   noAnswer: "the server didn't respond.",
@@ -118,7 +118,7 @@ export const viewerTexts = {
   withoutType: "Gray cells have no type, and therefore no confidence.",
   noType: "no type",
   expressing: (count: number, all: number) =>
-    `${count.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} cells have a value above 0.`,
+    `${whole(count)} of ${counted(all, "cell")} ${count === 1 ? "has" : "have"} a value above 0.`,
   noValue: "not measured",
   grayUnmeasured: "gray: not measured",
   showAll: "Show all",

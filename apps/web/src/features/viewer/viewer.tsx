@@ -178,7 +178,7 @@ function ViewerTitle({ drawn }: { drawn: number }) {
       <div className="mt-1 flex items-center justify-between gap-3">
         <p aria-live="polite" className="text-[0.8125rem] text-ink-2">
           {cells === NO_CELLS
-            ? viewerTexts.loadingCells(manifest.nCells.toLocaleString("en-US"))
+            ? viewerTexts.loadingCells(manifest.nCells)
             : viewerTexts.cells(drawn, manifest.nCells)}
         </p>
         {verdict && <VerdictPill verdict={verdict} />}

@@ -1,4 +1,4 @@
-const whole = (count: number): string => count.toLocaleString("en-US");
+import { counted, whole } from "@stipple/contract/counted";
 
 /** Sentences about the threshold at which nuclei are detected. */
 export const detectionTexts = {
@@ -8,7 +8,7 @@ export const detectionTexts = {
   value: (threshold: number, usual: number) =>
     threshold === usual ? `${threshold} (default)` : String(threshold),
   count: (count: number, perMm2: number) =>
-    `${whole(count)} ${count === 1 ? "nucleus" : "nuclei"} in this tile (${whole(Math.round(perMm2))} per mm²)`,
+    `${counted(count, "nucleus", "nuclei")} in this tile (${whole(Math.round(perMm2))} per mm²)`,
   lower: "A lower threshold finds more, also faint ones",
   loading: "Finding the nuclei of a tile…",
   failed: "We couldn't find the nuclei of a tile.",

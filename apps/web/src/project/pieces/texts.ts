@@ -1,3 +1,5 @@
+import { counted } from "@stipple/contract/counted";
+
 /** Sentences about pieces of tissue that lie apart on a slide. */
 export const pieceTexts = {
   found: (count: number) => `This slide has ${count} pieces of tissue.`,
@@ -9,7 +11,7 @@ export const pieceTexts = {
   counts: (count: number) =>
     `The first run of each new project uses one of your analyses: ${count} in all.`,
   left: (remaining: string) => `Your plan has ${remaining} left.`,
-  spots: (spots: number, noun: string) => `${spots.toLocaleString("en-US")} ${noun}s`,
+  spots: (spots: number, noun: string) => counted(spots, noun),
   confirm: "Create projects",
   cancel: "Cancel",
   done: "Close",

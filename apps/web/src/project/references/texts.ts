@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { ListedReference } from "@stipple/contract/routes/references";
 
 /** Texts about references that are offered: built in, the operator's, and a person's own. */
@@ -8,7 +9,7 @@ export const referenceTexts = {
   option: ({ name, species, is_own, is_built_in }: ListedReference) =>
     `${name} (${species}${is_own ? ", yours" : is_built_in ? ", built in" : ""})`,
   facts: ({ labels, cells }: ListedReference) =>
-    `${cells.toLocaleString("en-US")} cells, ${labels.length} labels: ${labels.join(", ")}`,
+    `${counted(cells, "cell")}, ${counted(labels.length, "label")}: ${labels.join(", ")}`,
   source: "Source",
   citation: "Citation",
   license: "License",

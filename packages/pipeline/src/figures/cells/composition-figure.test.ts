@@ -27,6 +27,7 @@ it("shows every cluster when there are few", () => {
   const { svg } = figureOf(12);
   expect(svg).toContain("24 cells in 12 clusters<");
   expect(svg).toContain(">c11<");
+  expect(figureOf(1).svg).toContain("2 cells in 1 cluster<");
 });
 
 it("shows only the largest of hundreds of clusters, with a note, and stays small enough to display", () => {

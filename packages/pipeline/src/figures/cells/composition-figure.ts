@@ -1,8 +1,9 @@
+import { counted } from "@stipple/contract/counted";
 import { markupText } from "@stipple/contract/markup";
 import type { Figure } from "../figure.ts";
 import type { LegendEntry } from "../legend.ts";
 import { fitText, round, svgText } from "../svg.ts";
-import { countRows, type RowNoun } from "../../model/row-noun.ts";
+import type { RowNoun } from "../../model/row-noun.ts";
 
 const FONT = 28;
 const MARGIN = 40;
@@ -52,7 +53,7 @@ export function compositionFigure(
           svgText(
             MARGIN,
             FONT * 3.4,
-            `${countRows(typeOf.length, noun)} in ${clusters.length} clusters${which}`,
+            `${counted(typeOf.length, noun)} in ${counted(clusters.length, "cluster")}${which}`,
             { size: FONT * 0.9, color: "#46566a" },
           ),
           ...overall(`All ${noun}s`, types, order, typeOf.length),

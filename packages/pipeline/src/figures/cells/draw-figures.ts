@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { Tasks } from "@stipple/tasks/task";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../figure.ts";
@@ -7,7 +8,7 @@ import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
 import { writeFigure, type FigureFiles } from "./write-figure.ts";
-import { countRows, type RowNoun } from "../../model/row-noun.ts";
+import type { RowNoun } from "../../model/row-noun.ts";
 
 /** A figure and the function that builds it when it is needed. */
 export type FigureOrder = [name: string, make: () => Figure];
@@ -39,7 +40,7 @@ export function tissueFigures(content: TissueContent): FigureOrder[] {
       () =>
         groupsOnTissue(panel, shapes, typeOf, types, {
           title: "Cell types in the tissue",
-          subtitle: `${countRows(typeOf.length, rows)} · ${kindsOf(types)}`,
+          subtitle: `${counted(typeOf.length, rows)} · ${kindsOf(types)}`,
           legend: "Cell type",
         }),
     ],
@@ -76,7 +77,7 @@ export function embeddingFigures(
       () =>
         embeddingFigure(embedding, typeOf, types, {
           title: "Cell types",
-          subtitle: `${countRows(typeOf.length, rows)} · ${kindsOf(types)} · UMAP`,
+          subtitle: `${counted(typeOf.length, rows)} · ${kindsOf(types)} · UMAP`,
           legend: "Cell type",
           legendOrder: "size",
         }),
@@ -86,7 +87,7 @@ export function embeddingFigures(
       () =>
         embeddingFigure(embedding, clusterOf, clusters, {
           title: "Clusters",
-          subtitle: `${countRows(clusterOf.length, rows)} · ${clusters.length} clusters · UMAP`,
+          subtitle: `${counted(clusterOf.length, rows)} · ${counted(clusters.length, "cluster")} · UMAP`,
           legend: "Cluster",
           legendOrder: "given",
         }),
@@ -134,7 +135,7 @@ export async function drawFigures(
 /** For example "8 cell types"; "Unknown" does not count. */
 function kindsOf(types: readonly LegendEntry[]): string {
   const found = types.filter(({ name, count }) => count > 0 && name !== "Unknown").length;
-  return `${found} cell type${found === 1 ? "" : "s"}`;
+  return counted(found, "cell type");
 }
 
 /** Gene names can contain characters that file systems reject. */

@@ -46,7 +46,7 @@ export function matchSpots(
   }
   if (placing.without > 0) {
     warn(
-      `${names.positions} lists only ${names.noun}s in tissue, so the other ${placing.without} of ${barcodes.length} barcodes in ${names.matrix} were left out.`,
+      `${names.positions} lists only ${names.noun}s in tissue, so the other ${placing.without} of ${barcodes.length} barcodes in ${names.matrix} ${placing.without === 1 ? "was" : "were"} left out.`,
     );
   }
   const keep = new Uint8Array(barcodes.length);
@@ -135,7 +135,7 @@ function requireSameTissue(
   }
   if (outside > 0) {
     warn(
-      `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue; they were left out.`,
+      `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue; ${outside === 1 ? "it was" : "they were"} left out.`,
     );
   }
 }

@@ -170,7 +170,7 @@ class CountTable {
     }
     if (this.#unplaced > 0) {
       warn(
-        `${this.#unplaced} of ${this.#seen.size} spots in ${this.#file} (such as ${this.#firstUnplaced}) have no position in ${positionsFile} and were dropped.`,
+        `${this.#unplaced} of ${this.#seen.size} spots in ${this.#file} (such as ${this.#firstUnplaced}) ${this.#unplaced === 1 ? "has" : "have"} no position in ${positionsFile} and ${this.#unplaced === 1 ? "was" : "were"} dropped.`,
       );
     }
     const genes = selectGenes(this.#genes);

@@ -124,7 +124,7 @@ describe("tables of Spatial Transcriptomics", () => {
     );
     expect(sample.barcode).toHaveLength(4);
     expect(warnings).toEqual([
-      "1 of 5 spots in counts.tsv (such as 9x9) have no position in spots.tsv and were dropped.",
+      "1 of 5 spots in counts.tsv (such as 9x9) has no position in spots.tsv and was dropped.",
     ]);
   });
 

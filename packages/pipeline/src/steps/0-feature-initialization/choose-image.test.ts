@@ -217,7 +217,7 @@ describe("spotsOnImage", () => {
     expect(on([10, 900], [10, 400])).toEqual({ fraction: 1, warnings: [] });
     const half = on([10, 2000], [10, 400]);
     expect(half.fraction).toBe(0.5);
-    expect(half.warnings[0]).toMatch(/1 of 2 spots \(50%\) lie off image\.tif/);
+    expect(half.warnings[0]).toMatch(/1 of 2 spots \(50%\) lies off image\.tif/);
   });
 
   it("names an orientation tag that was not applied", () => {

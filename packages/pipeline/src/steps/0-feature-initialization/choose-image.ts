@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
@@ -161,17 +162,14 @@ function nameChannels(image: TissueImage, given: string, file: string): void {
   const names = given.split(",").map((name) => name.trim());
   const fits = image.kind !== "rgb" && names.length === image.channels && !names.includes("");
   if (!fits) {
-    const what = image.kind === "rgb" ? "is a color image" : `has ${countOf(image.channels)}`;
+    const what =
+      image.kind === "rgb" ? "is a color image" : `has ${counted(image.channels, "channel")}`;
     throw new InputError(
-      `Names of ${countOf(names.length)} were given (${given}), but ${file} ${what}: give one name for each channel, separated by commas, or none.`,
+      `Names of ${counted(names.length, "channel")} were given (${given}), but ${file} ${what}: give one name for each channel, separated by commas, or none.`,
       { file },
     );
   }
   image.channelNames = names;
-}
-
-function countOf(channels: number): string {
-  return `${channels} channel${channels === 1 ? "" : "s"}`;
 }
 
 /** The microscope image's facts; adds warnings. Null if it cannot be placed, being CytAssist's own small image. */

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { QualityReport } from "../../facts.ts";
 import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
@@ -57,7 +58,9 @@ export function qualityReport(
     );
   }
   if (empty > 0) {
-    warnings.push(`${empty} of ${extent.nSpots} ${noun}s have no counts at all.`);
+    warnings.push(
+      `${empty} of ${counted(extent.nSpots, noun)} ${empty === 1 ? "has" : "have"} no counts at all.`,
+    );
   }
   return {
     ...extent,

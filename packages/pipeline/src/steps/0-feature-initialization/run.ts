@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { AlignmentScale } from "../../facts.ts";
@@ -6,7 +7,7 @@ import { placeSpots } from "../../alignment/place-spots.ts";
 import { writeTable, type Cell } from "../../exports/csv/table.ts";
 import { writeLoupeCategories } from "../../exports/loupe/categories.ts";
 import { writePng } from "../../figures/figure.ts";
-import { captureNoun, countRows } from "../../model/row-noun.ts";
+import { captureNoun } from "../../model/row-noun.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
@@ -70,7 +71,7 @@ export async function run(context: StepContext): Promise<void> {
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...slide.seen, ...placed.warnings);
   log(
-    `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
+    `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${counted(report.nClusters, "cluster")}.`,
   );
 
   await write("spots/barcode", barcode);
@@ -159,7 +160,7 @@ async function readSpots(
   { sample, positions, scale, chosen, words }: Slide,
 ) {
   const noun = captureNoun(scale);
-  let counted = await sample.readCounts({
+  let taken = await sample.readCounts({
     warn,
     signal,
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
@@ -167,17 +168,17 @@ async function readSpots(
   for (const how of ["kept", "excluded"] as const) {
     const path = files[how];
     if (!path) continue;
-    const kept = await chooseSpots(counted, positions, { path, how, noun }, chosen.facts);
+    const kept = await chooseSpots(taken, positions, { path, how, noun }, chosen.facts);
     log(
-      `${how === "kept" ? "Kept" : "Left out"}: ${countRows(kept.nSpots, noun)} in ${kept.nRegions === 1 ? "a region" : `${kept.nRegions} regions`} of ${basename(path)}.`,
+      `${how === "kept" ? "Kept" : "Left out"}: ${counted(kept.nSpots, noun)} in ${kept.nRegions === 1 ? "a region" : `${kept.nRegions} regions`} of ${basename(path)}.`,
     );
-    counted = kept.counted;
+    taken = kept.counted;
   }
-  const { barcode, genes, counts } = counted;
+  const { barcode, genes, counts } = taken;
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${countRows(barcode.length, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
+    `${counted(barcode.length, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
   );
   const proteins = await readProteins(sample, genes, barcode, signal);
   if (proteins) {
@@ -193,7 +194,7 @@ async function readSpots(
       { file: words.countsFile },
     );
   }
-  return { ...counted, proteins, named };
+  return { ...taken, proteins, named };
 }
 
 /** Tables and the figure, for users. */
@@ -297,7 +298,7 @@ function featureNotes(genes: Genes): string[] {
   const repeated = genes.symbol.length - new Set(genes.symbol).size;
   if (repeated > 0) {
     notes.push(
-      `${repeated} genes share a symbol with an earlier gene; their names got the suffix -1, -2, ….`,
+      `${counted(repeated, "gene shares", "genes share")} a symbol with an earlier gene; ${repeated === 1 ? "its name" : "their names"} got the suffix -1, -2, ….`,
     );
   }
   return notes;
@@ -314,5 +315,6 @@ function nameLeftOut(
   for (const { sentence } of leftOut.filter(({ matters }) => matters)) warn(sentence);
   const others = leftOut.filter(({ matters }) => !matters);
   for (const { sentence } of others.slice(0, MAX_NAMED)) log(sentence);
-  if (others.length > MAX_NAMED) log(`${others.length - MAX_NAMED} more files are not needed.`);
+  if (others.length > MAX_NAMED)
+    log(`${counted(others.length - MAX_NAMED, "more file is", "more files are")} not needed.`);
 }

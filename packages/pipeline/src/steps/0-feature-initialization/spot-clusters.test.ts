@@ -100,9 +100,9 @@ describe("spotQuality", () => {
     const report = qualityReport(quality, extent, "spot");
     expect(report.totalCounts).toBe(10);
     expect(report.mitochondrialFraction).toBeCloseTo(0.1);
-    expect(report.warnings).toContain("1 of 3 spots have no counts at all.");
+    expect(report.warnings).toContain("1 of 3 spots has no counts at all.");
     expect(qualityReport(quality, extent, "bin").warnings).toEqual([
-      "1 of 3 bins have no counts at all.",
+      "1 of 3 bins has no counts at all.",
     ]);
   });
 });

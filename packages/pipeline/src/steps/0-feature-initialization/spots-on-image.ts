@@ -65,7 +65,7 @@ export function spotsOnImage(
   if (on < n) {
     const share = ((1 - on / n) * 100).toFixed(on / n > 0.99 ? 2 : 0);
     warnings.push(
-      `${n - on} of ${n} ${noun}s (${share}%) lie off ${facts.file} (${extents}); no cells can be found there.`,
+      `${n - on} of ${n} ${noun}s (${share}%) ${n - on === 1 ? "lies" : "lie"} off ${facts.file} (${extents}); no cells can be found there.`,
     );
   }
   if (swapped > on + 0.2 * n) {

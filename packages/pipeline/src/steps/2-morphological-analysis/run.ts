@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { IMAGE_QUALITIES } from "@stipple/contract";
 import { basename } from "node:path";
 import type { ImageFacts, SegmentationReport } from "../../facts.ts";
@@ -30,7 +31,7 @@ import type { MorphologyParameters } from "./step.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
 import { workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
-import { captureNoun, countRows } from "../../model/row-noun.ts";
+import { captureNoun } from "../../model/row-noun.ts";
 
 type Context = StepContext<MorphologyParameters>;
 
@@ -111,7 +112,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   await context.write("sample/segmentation", report);
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
   context.log(
-    `${found.count.toLocaleString("en-US")} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
+    `${counted(found.count, "nucleus", "nuclei")} ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
   );
   const outlines = await writeCells(context, found, grid, planeNames(image, stain));
   progress(0.95);
@@ -200,7 +201,7 @@ async function givenFinder(
   const { cells, nuclei, medianAreaUm2 } = found;
   const share = await shareOnTissue(cells, facts, read);
   log(
-    `${(cells.offsets.length - 1).toLocaleString("en-US")} outlines from ${basename(path)}, ${outlinesAre === "cells" ? "used as cells" : "used as nuclei"}: their median area is ${medianAreaUm2.toFixed(0)} µm², and ${(100 * share).toFixed(0)}% begin on tissue.`,
+    `${counted(cells.offsets.length - 1, "outline")} from ${basename(path)}, ${outlinesAre === "cells" ? "used as cells" : "used as nuclei"}: their median area is ${medianAreaUm2.toFixed(0)} µm², and ${(100 * share).toFixed(0)}% begin on tissue.`,
   );
   return {
     method: "given",
@@ -263,7 +264,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     warnings: [reason],
   };
   await write("sample/segmentation", report);
-  log(`${countRows(spots.nRows, noun)} are used instead of cells.`);
+  log(`${counted(spots.nRows, noun)} are used instead of cells.`);
 }
 
 function withNeighborhood(

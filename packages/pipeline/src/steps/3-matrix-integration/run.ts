@@ -1,7 +1,8 @@
+import { counted } from "@stipple/contract/counted";
 import { writeFile } from "node:fs/promises";
 import type { BleedModel, AlignmentScale } from "../../facts.ts";
 import type { SparseMatrix, Matrix } from "@stipple/numerics/matrices";
-import { captureNoun, countRows } from "../../model/row-noun.ts";
+import { captureNoun } from "../../model/row-noun.ts";
 import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
@@ -45,7 +46,7 @@ export async function run(context: Context): Promise<void> {
   const noun = captureNoun(scale);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, params.reach)} µm from any ${noun}.`,
+    `${nObserved.toLocaleString("en-US")} of ${counted(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, params.reach)} µm from any ${noun}.`,
   );
   log(
     `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "given" ? "as set" : "default"}).`,
@@ -74,7 +75,7 @@ async function useSpots({ files, read, write, output, log }: Context): Promise<v
   await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
   await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
   const noun = captureNoun(await read("sample/scale"));
-  log(`${countRows(n, noun)} are analyzed directly, without cells.`);
+  log(`${counted(n, noun)} are analyzed directly, without cells.`);
   if (files.fineBins) log("The 2 µm bins were not used because no cells were found.");
 }
 

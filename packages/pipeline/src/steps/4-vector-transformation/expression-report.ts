@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "@stipple/numerics/pearson";
@@ -22,7 +23,7 @@ export function weightsOfParts({ weights }: PartsChoice, ofTypes: number): Model
 /** One line for the log. */
 export function modelSentence({ models, k }: ExpressionFit, weights: ModelWeights): string {
   const percent = (share: number): string => `${Math.round(100 * share)}%`;
-  const fits = `${models.length} fit${models.length === 1 ? "" : "s"}`;
+  const fits = counted(models.length, "fit");
   return `Expression model: ${fits}, ${k} prototypes. Model weights: learned ${percent(weights.learned)}, morphology ${percent(weights.looks)}, location ${percent(weights.place)}, cell types ${percent(weights.types)}.`;
 }
 
@@ -118,7 +119,7 @@ export function reportReliability(
     ? ""
     : `, interpolation ${medians.interpolation.toFixed(2)}, rates ${medians[source].toFixed(2)}`;
   log(
-    `Check on ${nSpots.toLocaleString("en")} held-out ${noun}s (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
+    `Check on ${nSpots.toLocaleString("en")} held-out ${noun}s (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${counted(nReliable, "gene is", "genes are")} reliable.`,
   );
   if (source !== "model") {
     warn(

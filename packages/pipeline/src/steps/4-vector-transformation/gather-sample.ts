@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { sideBySide } from "../../engine/side-by-side.ts";
@@ -5,7 +6,7 @@ import { InputError } from "../../errors.ts";
 import type { Field } from "../../fields.ts";
 import { ownFeatures } from "../../model/cell-features.ts";
 import { evidenceOf, type Evidence } from "../../model/evidence.ts";
-import { captureNoun, countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
+import { captureNoun, rowNoun, type RowNoun } from "../../model/row-noun.ts";
 import type { StepContext } from "../../step.ts";
 import type { TissueData } from "./fit-expression.ts";
 import { countDispersion, geneExcess } from "./informative-genes.ts";
@@ -88,9 +89,9 @@ export async function gatherSample(
 /** What is about to be fitted, as a sentence. */
 export function fittingSentence(sample: Sample): string {
   const { evidence, scale, rows, counts, tissue, nCells, usableSpots } = sample;
-  const what = `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}`;
+  const what = `Fitting ${counts.nCols.toLocaleString("en")} genes in ${counted(nCells, rows)}`;
   return evidence.ofCells
-    ? `${what} from ${countRows(usableSpots, captureNoun(scale))} with ${tissue.features.nCols} features per cell.`
+    ? `${what} from ${counted(usableSpots, captureNoun(scale))} with ${tissue.features.nCols} features per cell.`
     : `${what}.`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { writeFile } from "node:fs/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/table.ts";
@@ -17,7 +18,7 @@ import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
-import { countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
+import { rowNoun, type RowNoun } from "../../model/row-noun.ts";
 import { CLUSTERS, ENOUGH } from "../../model/constants.ts";
 
 /** Fraction of the clustering progress for the neighbor search. */
@@ -96,7 +97,7 @@ async function writeClusters(
     },
   });
   context.progress(0.65);
-  context.log(`${countRows(found.cluster.length, rows)} in ${found.nClusters} clusters.`);
+  context.log(`${counted(found.cluster.length, rows)} in ${counted(found.nClusters, "cluster")}.`);
   await context.write("cells/cluster", found.cluster);
   return found;
 }

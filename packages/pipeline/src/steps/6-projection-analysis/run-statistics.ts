@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
@@ -10,7 +11,6 @@ import { geneValues } from "./spatial-statistics/gene-values.ts";
 import { testedCells } from "./spatial-statistics/tested-cells.ts";
 import { partOf, type Work } from "./spatial-statistics/work.ts";
 import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tables.ts";
-import { countRows } from "../../model/row-noun.ts";
 
 export interface StatisticsResult {
   markers: MarkerTable[];
@@ -71,7 +71,7 @@ export async function runStatistics(
   await context.write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
   context.log(
-    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, sample.rows)} from ${markers[0].testedSpots} ${unitNoun(sample.scale)}.`,
+    `Markers tested on the observed counts of ${counted(markers[0].testedGenes, "reliable gene")} in ${counted(tested.cells.length, sample.rows)} from ${markers[0].testedSpots} ${unitNoun(sample.scale)}.`,
   );
   if (space) await writeSpace(context, space);
   return { markers, aucs: found.map(({ auc }) => auc), space };
@@ -112,6 +112,6 @@ async function writeSpace(
   await writeSpatialTables(statistics, domainOf, output);
   for (const note of statistics.notes) warn(note);
   log(
-    `Spatial statistics: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
+    `Spatial statistics: ${counted(statistics.domains?.count ?? 0, "domain")}, ${counted(statistics.moran?.genes.length ?? 0, "gene")} tested for Moran's I, ${counted(statistics.ligandReceptor?.testedPairs ?? 0, "ligand–receptor pair")}.`,
   );
 }

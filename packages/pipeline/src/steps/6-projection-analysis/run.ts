@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { throwIfCancelled } from "../../errors.ts";
@@ -11,7 +12,6 @@ import {
 import type { LegendEntry } from "../../figures/legend.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { UNKNOWN } from "../../markers/type-colors.ts";
-import { countRows } from "../../model/row-noun.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
@@ -118,7 +118,7 @@ async function writeEmbedding(
   log(
     nRows > maxDirect
       ? `UMAP of ${maxDirect.toLocaleString("en-US")} sampled ${rows}s; the other ${(nRows - maxDirect).toLocaleString("en-US")} are placed among them.`
-      : `UMAP of ${countRows(nRows, rows)}.`,
+      : `UMAP of ${counted(nRows, rows)}.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { mainReason, type Verdict } from "@stipple/contract";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -103,7 +104,7 @@ function conservationOf({ log, warn }: Context, { genes, facts }: Results): Cons
     );
   } else {
     warn(
-      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}). Don't use the counts layer, and report this problem.`,
+      `Counts are not conserved for ${counted(conservation.genesOff, "gene")} (largest difference ${conservation.largestDifference}). Don't use the counts layer, and report this problem.`,
     );
   }
   return conservation;

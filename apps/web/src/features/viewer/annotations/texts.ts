@@ -1,6 +1,7 @@
+import { counted } from "@stipple/contract/counted";
 import type { AnnotationHistoryEntry } from "@stipple/contract/routes/annotations";
 
-const items = (count: number) => (count === 1 ? "1 annotation" : `${count} annotations`);
+const items = (count: number) => counted(count, "annotation");
 
 const KINDS = {
   name: "name of",
@@ -47,7 +48,7 @@ export const annotationTexts = {
   assigned: {
     title: "Types you assigned",
     empty: "None. Select cells, then assign a type in the panel Select.",
-    row: (type: string, count: number) => `${type}: ${cells(count)}`,
+    row: (type: string, count: number) => `${type}: ${counted(count, "cell")}`,
     select: (type: string) => `Select the cells assigned to ${type}`,
     remove: (type: string) => `Remove the assignment to ${type}`,
   },
@@ -56,7 +57,7 @@ export const annotationTexts = {
     label: "Type of the selected cells",
     hint: "Choose a type or enter a new one; this splits the types these cells have now. To merge two types, give them the same name.",
     assign: "Assign",
-    done: (type: string, count: number) => `${cells(count)} assigned to ${type}`,
+    done: (type: string, count: number) => `${counted(count, "cell")} assigned to ${type}`,
   },
   notes: {
     title: "Notes",
@@ -97,7 +98,3 @@ export const annotationTexts = {
     },
   },
 };
-
-function cells(count: number): string {
-  return count === 1 ? "1 cell" : `${count.toLocaleString("en-US")} cells`;
-}

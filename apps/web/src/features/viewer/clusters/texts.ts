@@ -1,6 +1,4 @@
-const whole = (n: number): string => n.toLocaleString("en-US");
-const plural = (n: number, one: string, many: string): string =>
-  `${whole(n)} ${n === 1 ? one : many}`;
+import { counted } from "@stipple/contract/counted";
 
 /** Sentences of the panel with one's own clusters. */
 export const clusterTexts = {
@@ -27,7 +25,7 @@ export const clusterTexts = {
   progress: "Clustering",
   waiting: "Waiting for the server",
   found: (clusters: number, cells: number, wanted: number) =>
-    `${plural(clusters, "cluster", "clusters")} of ${plural(cells, "cell", "cells")}${cells < wanted ? `; ${plural(wanted - cells, "cell has", "cells have")} too few counts of ${wanted - cells === 1 ? "its" : "their"} own.` : "."}`,
+    `${counted(clusters, "cluster", "clusters")} of ${counted(cells, "cell", "cells")}${cells < wanted ? `; ${counted(wanted - cells, "cell has", "cells have")} too few counts of ${wanted - cells === 1 ? "its" : "their"} own.` : "."}`,
   failed: (reason: string) => `Error clustering the cells: ${reason}`,
   noAnswer: "the server didn't respond.",
   tooMany: (most: number) =>
@@ -36,7 +34,7 @@ export const clusterTexts = {
 
   list: "Your clusterings",
   empty: "None yet.",
-  groups: (n: number) => plural(n, "group", "groups"),
+  groups: (n: number) => counted(n, "group", "groups"),
   show: (name: string) => `Show ${name}`,
   rename: (name: string) => `Rename ${name}`,
   newName: (name: string) => `New name of ${name}`,
@@ -55,10 +53,10 @@ export const clusterTexts = {
   caption: (first: string, second: string) =>
     `Share of each group of ${first} in the groups of ${second}, percent`,
   rand: (value: string, cells: number) =>
-    `Adjusted Rand index ${value} over ${plural(cells, "cell", "cells")} (1: the same groups, 0: as alike as by chance).`,
+    `Adjusted Rand index ${value} over ${counted(cells, "cell", "cells")} (1: the same groups, 0: as alike as by chance).`,
   unknownRand: "The two have no cell in common.",
   cellsIn: "Cells",
   leftOut: (n: number) =>
-    `${plural(n, "further group is", "further groups are")} in the file only.`,
+    `${counted(n, "further group is", "further groups are")} in the file only.`,
   csv: "Save as CSV",
 } as const;

@@ -1,6 +1,5 @@
-const whole = (n: number): string => n.toLocaleString("en-US");
-const plural = (n: number, one: string, many: string): string =>
-  `${whole(n)} ${n === 1 ? one : many}`;
+import { counted, whole } from "@stipple/contract/counted";
+
 const SPECIES = { human: "human (CD3E)", mouse: "mouse (Cd3e)" } as const;
 
 /** Sentences of the panel with gene lists. */
@@ -13,7 +12,7 @@ export const geneSetTexts = {
   add: "Add",
   file: "Choose a file",
   added: (lists: number, known: number, all: number) =>
-    `${plural(lists, "list", "lists")} added; the sample has ${whole(known)} of ${plural(all, "gene", "genes")}.`,
+    `${counted(lists, "list", "lists")} added; the sample has ${whole(known)} of ${counted(all, "gene", "genes")}.`,
   faults: {
     nothing: (what: string) => `${what} has no genes: give gene names, or a GMT file.`,
     notText: (what: string) => `${what} is not text: unpack it, or choose a GMT file or a list.`,
@@ -41,11 +40,11 @@ export const geneSetTexts = {
   scoreOf: (most: number, all: number) =>
     `The score takes the first ${whole(most)} of ${whole(all)} genes.`,
   noneKnown: (name: string) => `The sample has no gene of ${name}.`,
-  more: (n: number) => `${plural(n, "further list", "further lists")}: search to find them.`,
+  more: (n: number) => `${counted(n, "further list", "further lists")}: search to find them.`,
 
   account: {
     title: "In your account",
-    genes: (genes: number) => plural(genes, "gene", "genes"),
+    genes: (genes: number) => counted(genes, "gene", "genes"),
     keep: (name: string) => `Keep ${name} in your account`,
     keepAgain: (name: string) => `Replace ${name} in your account`,
     kept: (name: string) => `${name} is in your account: remove it there`,
@@ -65,7 +64,7 @@ export const geneSetTexts = {
   markersOfOwn: (clustering: string, group: string) => `Markers of ${group} (${clustering})`,
   noTables: "Compare two sets of cells, or open the markers first.",
   background: (chosen: number, background: number) =>
-    `${plural(chosen, "gene", "genes")} of ${whole(background)} tested ones, the background.`,
+    `${counted(chosen, "gene", "genes")} of ${whole(background)} tested ones, the background.`,
   noneChosen: "The table has no gene below its thresholds.",
   reliableBackground:
     "Markers: FDR below 5% and higher in the group; the background is all reliable genes.",
@@ -84,7 +83,7 @@ export const geneSetTexts = {
   finding: "Correlating…",
   similarFailed: (reason: string) => `Error finding genes: ${reason}`,
   noAnswer: "the server didn't respond.",
-  overCells: (cells: number) => `Correlation over ${plural(cells, "cell", "cells")}.`,
+  overCells: (cells: number) => `Correlation over ${counted(cells, "cell", "cells")}.`,
   colorBy: (gene: string) => `Color the cells by ${gene}`,
   keep: "Keep as a list",
   likeName: (gene: string) => `Like ${gene}`,

@@ -1,4 +1,4 @@
-const whole = (count: number): string => count.toLocaleString("en-US");
+import { counted, whole } from "@stipple/contract/counted";
 
 /** Sentences of the table of markers. */
 export const markerTexts = {
@@ -21,7 +21,7 @@ export const markerTexts = {
   noReliable:
     "None of these markers is reliable in this sample. Take the values as hints, and don't interpret single genes.",
   tested: (cells: number, genes: number) =>
-    `${whole(genes)} genes compared in ${whole(cells)} cells: each group against all other cells.`,
+    `${counted(genes, "gene")} compared in ${counted(cells, "cell")}: each group against all other cells.`,
   page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
   previous: "Previous markers",
   next: "Next markers",

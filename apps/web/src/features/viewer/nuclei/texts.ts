@@ -1,8 +1,8 @@
+import { counted, whole } from "@stipple/contract/counted";
 import type { NucleusChange } from "@stipple/contract/annotations";
 import type { NucleusTool } from "../state/nucleus-work.ts";
 
-const whole = (count: number): string => count.toLocaleString("en-US");
-const nuclei = (count: number): string => `${whole(count)} ${count === 1 ? "nucleus" : "nuclei"}`;
+const nuclei = (count: number): string => counted(count, "nucleus", "nuclei");
 
 const CHANGES: Readonly<Record<NucleusChange, string>> = {
   deleted: "deleted",
@@ -50,7 +50,7 @@ export const nucleusTexts = {
   noEdits: "No nucleus is changed.",
   discard: "Undo all edits",
   earlier: (count: number) =>
-    `${count === 1 ? "1 edit was" : `${whole(count)} edits were`} made on another result and no longer ${count === 1 ? "applies" : "apply"}.`,
+    `${counted(count, "edit was", "edits were")} made on another result and no longer ${count === 1 ? "applies" : "apply"}.`,
   forget: "Remove",
   use: "Use in the next run",
   useFailed: "The server didn't answer. Try again.",

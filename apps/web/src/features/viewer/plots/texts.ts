@@ -1,8 +1,6 @@
+import { counted, whole } from "@stipple/contract/counted";
 import { viewerTexts } from "../texts.ts";
 
-const count = (n: number): string => n.toLocaleString("en-US");
-const plural = (n: number, one: string, many: string): string =>
-  `${count(n)} ${n === 1 ? one : many}`;
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
@@ -48,9 +46,9 @@ export const plotTexts = {
   scope: "Cells",
   scopes: { shown: "Shown cells", all: "All cells", selection: "Selected cells" },
   cellsOf: {
-    shown: (n: number) => plural(n, "shown cell", "shown cells"),
-    all: (n: number) => plural(n, "cell", "cells"),
-    selection: (n: number) => plural(n, "selected cell", "selected cells"),
+    shown: (n: number) => counted(n, "shown cell", "shown cells"),
+    all: (n: number) => counted(n, "cell", "cells"),
+    selection: (n: number) => counted(n, "selected cell", "selected cells"),
   },
   inSpots: "with counts",
   allCells: "All cells",
@@ -91,14 +89,14 @@ export const plotTexts = {
     `“${name}” cannot be shown: there is no such region or protein here. Choose another measure.`,
   noNumbers: "None of these cells has a value for this measure.",
   firstGenes: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} genes. More would be too small to read.`,
+    `The first ${shown} of ${whole(all)} genes. More would be too small to read.`,
   overlap: "Your groups may overlap: a cell counts in every group it belongs to.",
 
   asTable: "Show as table",
   asPlot: "Show as plot",
   tableOf: (title: string) => `Table of ${title}`,
   firstRows: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} rows. The CSV file has all of them.`,
+    `The first ${shown} of ${whole(all)} rows. The CSV file has all of them.`,
   saveAs: (kind: "png" | "svg" | "csv") =>
     ({ png: "Save as PNG", svg: "Save as SVG", csv: "Save the numbers as CSV" })[kind],
   saveFailed: "The browser couldn't save the image. Try SVG.",
@@ -115,12 +113,12 @@ export const plotTexts = {
 
   violin: {
     title: (name: string, by: string) => `${name} ${by}`.trim(),
-    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros}% zero`,
+    groupLine: (cells: number, zeros: number) => `${counted(cells, "cell")}, ${zeros}% zero`,
     tip: (
       name: string,
-      facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },
+      facts: { cells: number; zeros: string; mean: string; median: string; q1: string; q3: string },
     ) =>
-      `${name}\n${facts.cells} cells, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nmiddle half ${facts.q1} to ${facts.q3}`,
+      `${name}\n${counted(facts.cells, "cell")}, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nmiddle half ${facts.q1} to ${facts.q3}`,
     shape: "Density (all shapes are equally wide)",
     quartiles: "Quartiles",
     medianSign: "Median",
@@ -131,7 +129,7 @@ export const plotTexts = {
       `The median of ${name} is ${median}; half of the cells are between ${q1} and ${q3}.`,
     allAlike: (name: string, value: string) => `The median of ${name} is ${value} in every group.`,
     missing: (n: number) =>
-      `${plural(n, "cell has", "cells have")} no value and ${n === 1 ? "is" : "are"} left out.`,
+      `${counted(n, "cell has", "cells have")} no value and ${n === 1 ? "is" : "are"} left out.`,
     columns: [
       "Group",
       "Cells",
@@ -150,13 +148,13 @@ export const plotTexts = {
     cells: "Cells",
     percentOfGroup: "Percent of the group's cells",
     tip: (name: string, from: string, to: string, cells: number, share: string) =>
-      `${name}\n${from} to ${to}\n${plural(cells, "cell", "cells")} (${share} of the group)`,
+      `${name}\n${from} to ${to}\n${counted(cells, "cell", "cells")} (${share} of the group)`,
     summary: (name: string, from: string, to: string, share: string) =>
       `${share} of the cells are in the largest bin of ${name}, ${from} to ${to}.`,
     columns: ["Group", "From", "To", "Cells", "Share of the group"],
   },
   matrix: {
-    dotTitle: (genes: number, by: string) => `${plural(genes, "gene", "genes")} ${by}`.trim(),
+    dotTitle: (genes: number, by: string) => `${counted(genes, "gene", "genes")} ${by}`.trim(),
     tip: (gene: string, group: string, lines: readonly string[]) =>
       `${gene} in ${group}\n${lines.join("\n")}`,
     meanLine: (mean: string) => `mean ${mean}`,
@@ -181,14 +179,14 @@ export const plotTexts = {
   noRows:
     "No pairs match. Choose all senders and receivers, or include pairs that aren't significant.",
   tested: (cells: number) =>
-    `${plural(cells, "observed cell", "observed cells")} with enough counts`,
+    `${counted(cells, "observed cell", "observed cells")} with enough counts`,
   enrichment: {
     title: "Neighborhood enrichment",
     subtitle: (cells: string, permutations: number) =>
-      `z-scores against ${count(permutations)} shuffles of the types; ${cells}`,
+      `z-scores against ${whole(permutations)} shuffles of the types; ${cells}`,
     legend: "z-score: how much more or less often two types are neighbors than chance predicts",
     tip: (from: string, to: string, z: string, edges: number) =>
-      `${from} beside ${to}\nz-score ${z}\n${plural(edges, "contact", "contacts")}`,
+      `${from} beside ${to}\nz-score ${z}\n${counted(edges, "contact", "contacts")}`,
     none: "no value (the types never vary)",
     summary: (most: readonly string[], least: readonly string[]) =>
       [
@@ -205,8 +203,8 @@ export const plotTexts = {
     title: (type: string) => `Types around ${type} cells`,
     subtitle: (centers: number, all: number) =>
       centers < all
-        ? `counted around ${count(centers)} of ${count(all)} observed cells, picked at random`
-        : `counted around ${plural(all, "observed cell", "observed cells")}`,
+        ? `counted around ${whole(centers)} of ${whole(all)} observed cells, picked at random`
+        : `counted around ${counted(all, "observed cell", "observed cells")}`,
     x: "Within (µm)",
     y: "Times as often as overall",
     tip: (name: string, times: string, um: string, type: string) =>
@@ -225,7 +223,7 @@ export const plotTexts = {
   ligands: {
     title: "Ligand–receptor pairs between neighboring cells",
     subtitle: (tested: number, known: number, permutations: number) =>
-      `${count(tested)} of ${count(known)} known pairs, those with reliable genes; ${count(permutations)} shuffles`,
+      `${whole(tested)} of ${whole(known)} known pairs, those with reliable genes; ${whole(permutations)} shuffles`,
     sender: "Senders",
     receiver: "Receivers",
     anyType: "All types",
@@ -236,10 +234,10 @@ export const plotTexts = {
     size: "−log10 FDR",
     color: "Score: mean product of ligand and receptor over neighbors",
     tip: (pair: string, types: string, score: string, fdr: string, edges: number) =>
-      `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${plural(edges, "contact", "contacts")}`,
+      `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${counted(edges, "contact", "contacts")}`,
     outlined: "FDR below 0.05",
     summary: (shown: number, all: number, best: string) =>
-      `${count(shown)} of ${plural(all, "combination matches", "combinations match")}. The strongest: ${best}.`,
+      `${whole(shown)} of ${counted(all, "combination matches", "combinations match")}. The strongest: ${best}.`,
     best: (pair: string, types: string, fdr: string) => `${pair}, ${types} (FDR ${fdr})`,
     columns: [
       "Ligand",
@@ -256,11 +254,11 @@ export const plotTexts = {
   },
   domains: {
     title: "Cell types in each spatial domain",
-    subtitle: (cells: number) => plural(cells, "cell", "cells"),
+    subtitle: (cells: number) => counted(cells, "cell", "cells"),
     share: "Percent of the domain's cells",
     tip: (domain: string, type: string, share: string, cells: number) =>
-      `${domain}\n${type}: ${share} (${plural(cells, "cell", "cells")})`,
-    groupLine: (cells: number) => plural(cells, "cell", "cells"),
+      `${domain}\n${type}: ${share} (${counted(cells, "cell", "cells")})`,
+    groupLine: (cells: number) => counted(cells, "cell", "cells"),
     summary: (parts: readonly string[]) => `Largest type of each domain: ${parts.join("; ")}.`,
     part: (domain: string, type: string, share: string) => `${domain}: ${type} (${share})`,
     columns: ["Domain", "Cells of the domain", "Type", "Share", "Cells"],
@@ -271,13 +269,13 @@ export const plotTexts = {
     chosen: "chosen",
     triedTip: (n: number, score: string) => `${n} domains\nscore ${score}`,
     triedSummary: (chosen: number, tried: readonly number[]) =>
-      `${plural(chosen, "domain explains", "domains explain")} the tissue best, of ${listed(tried.map(String))} tried.`,
+      `${counted(chosen, "domain explains", "domains explain")} the tissue best, of ${listed(tried.map(String))} tried.`,
     triedColumns: ["Number of domains", "Score", "Chosen"],
   },
   moran: {
     title: "Genes with a spatial pattern",
     subtitle: (genes: number, cells: string) =>
-      `Moran's I of ${plural(genes, "reliable gene", "reliable genes")}; ${cells}`,
+      `Moran's I of ${counted(genes, "reliable gene", "reliable genes")}; ${cells}`,
     most: "Genes shown",
     x: "Moran's I",
     tip: (gene: string, i: string, z: string, fdr: string) =>
@@ -285,7 +283,7 @@ export const plotTexts = {
     filled: "FDR below 0.05",
     hollow: "FDR 0.05 or more",
     summary: (significant: number, all: number, best: readonly string[]) =>
-      `${count(significant)} of ${count(all)} genes show a spatial pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to color the cells by it.`,
+      `${whole(significant)} of ${counted(all, "gene")} ${significant === 1 ? "shows" : "show"} a spatial pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to color the cells by it.`,
     columns: ["Gene", "Moran's I", "z", "p (normal)", "FDR", "p (shuffles)"],
   },
 } as const;

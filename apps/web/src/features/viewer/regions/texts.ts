@@ -1,5 +1,6 @@
-const whole = (count: number): string => count.toLocaleString("en-US");
-const cells = (count: number): string => `${whole(count)} ${count === 1 ? "cell" : "cells"}`;
+import { counted } from "@stipple/contract/counted";
+
+const cells = (count: number): string => counted(count, "cell");
 
 /** Sentences about regions of the tissue in the interactive view. */
 export const regionTexts = {
@@ -72,7 +73,7 @@ export const regionTexts = {
   files: {
     import: "Import regions",
     export: "Export GeoJSON",
-    imported: (count: number) => `${whole(count)} ${count === 1 ? "region" : "regions"} imported.`,
+    imported: (count: number) => `${counted(count, "region")} imported.`,
     tooLarge: (file: string) =>
       `${file} is larger than 64 MB: export only the annotations, not the cells.`,
     labelsTooLarge: (file: string) =>

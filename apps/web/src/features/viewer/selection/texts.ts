@@ -1,5 +1,4 @@
-const whole = (count: number): string => count.toLocaleString("en-US");
-const cells = (count: number): string => `${whole(count)} ${count === 1 ? "cell" : "cells"}`;
+import { counted, whole } from "@stipple/contract/counted";
 
 /** Sentences about selected cells, named groups and comparisons in the interactive view. */
 export const selectionTexts = {
@@ -15,7 +14,7 @@ export const selectionTexts = {
   combineKeys: { replace: "", add: "Shift", subtract: "Alt" },
   combineShort: { replace: "Replace", add: "Add", subtract: "Subtract" },
   regionFailed: "We couldn't find the cells in this region. Draw it again.",
-  selected: (count: number) => `${cells(count)} selected`,
+  selected: (count: number) => `${counted(count, "cell")} selected`,
   clear: "Clear the selection",
   keepOnly: (name: string) => `Keep only the selected cells of ${name}`,
   selectGroup: (name: string) => `Select the cells of ${name}`,
@@ -23,7 +22,7 @@ export const selectionTexts = {
   /** Read out after each change of the selection. */
   summary: (count: number, parts: readonly { name: string; count: number }[], others: number) =>
     [
-      `${cells(count)} selected: `,
+      `${counted(count, "cell")} selected: `,
       [
         ...parts.map((part) => `${whole(part.count)} ${part.name}`),
         ...(others > 0 ? [`${whole(others)} of other types`] : []),
@@ -35,7 +34,7 @@ export const selectionTexts = {
   panel: {
     empty:
       "Draw around cells in the tissue or the UMAP with the lasso (L) or the rectangle (R). Hold Shift to add cells, Alt to remove them. The arrow beside a group on the left selects the whole group.",
-    ofAll: (count: number, all: number) => `${whole(count)} of ${cells(all)} selected`,
+    ofAll: (count: number, all: number) => `${whole(count)} of ${counted(all, "cell")} selected`,
     share: (share: number) => `${(100 * share).toFixed(1)}% of all cells`,
     all: "All shown",
     allHint: "Select all shown cells",
@@ -88,7 +87,7 @@ export const selectionTexts = {
     color: "Color of the group",
     save: "Save as group",
     defaultName: (number: number) => `Group ${number}`,
-    saved: (name: string, count: number) => `${name} saved: ${cells(count)}.`,
+    saved: (name: string, count: number) => `${name} saved: ${counted(count, "cell")}.`,
     show: (name: string) => `Select the cells of ${name}`,
     edit: (name: string) => `Rename or recolor ${name}`,
     newName: (name: string) => `New name of ${name}`,
@@ -105,7 +104,7 @@ export const selectionTexts = {
       intersection: "and (intersection)",
       difference: "but not (difference)",
     },
-    result: (count: number) => `${cells(count)} in the result`,
+    result: (count: number) => `${counted(count, "cell")} in the result`,
     select: "Select the result",
     choose: "Choose…",
   },

@@ -1,6 +1,5 @@
+import { counted, whole } from "@stipple/contract/counted";
 import type { ColorBy } from "../state/shown-state.ts";
-
-const whole = (value: number): string => value.toLocaleString("en-US");
 
 /** Sentences of the drawn views: spots, comparison, channels, export, what a view shows. */
 export const stageTexts = {
@@ -75,8 +74,8 @@ export const stageTexts = {
     [
       `${view === "tissue" ? "Tissue" : "UMAP"}, ${
         inView === drawn
-          ? `${whole(drawn)} ${drawn === 1 ? "cell" : "cells"}`
-          : `${whole(inView)} of ${whole(drawn)} cells in view`
+          ? counted(drawn, "cell")
+          : `${whole(inView)} of ${counted(drawn, "cell")} in view`
       } colored by ${by}`,
       wide && `${wide} wide`,
       outlined && "drawn as outlines",

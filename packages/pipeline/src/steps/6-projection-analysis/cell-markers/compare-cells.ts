@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { DifferentialTable } from "@stipple/contract";
 import { InputError } from "../../../errors.ts";
 import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
@@ -175,14 +176,14 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
   });
   if (shared > 0) {
     throw new InputError(
-      `The two sets share ${shared} ${shared === 1 ? "cell" : "cells"}: remove ${shared === 1 ? "it" : "them"} from one set.`,
+      `The two sets share ${counted(shared, "cell")}: remove ${shared === 1 ? "it" : "them"} from one set.`,
     );
   }
 }
 
 function tooFew(which: "first" | "second", count: number, rest: boolean): string {
   const set = which === "second" && rest ? "The rest" : `The ${which} set`;
-  return `${set} has ${count} cells whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
+  return `${set} has ${counted(count, "cell")} whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
 }
 
 /** Six digits are enough; more would only add to what is sent. */

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
@@ -16,7 +17,7 @@ import {
   typesWithScores,
 } from "./statistics-figures.ts";
 import { groupsOnTissue, type CellShapes } from "../../../figures/cells/tissue-figure.ts";
-import { countRows, type RowNoun } from "../../../model/row-noun.ts";
+import type { RowNoun } from "../../../model/row-noun.ts";
 import { fitText, round, svgText } from "../../../figures/svg.ts";
 
 export interface StatisticsContent {
@@ -83,7 +84,7 @@ export function statisticsFigures(
         () =>
           groupsOnTissue(panel, shapes, domainOf, entries, {
             title: "Spatial domains",
-            subtitle: `${countRows(domainOf.length, rows)} · ${domains.count} domains · from inferred expression and cell types`,
+            subtitle: `${counted(domainOf.length, rows)} · ${domains.count} domains · from inferred expression and cell types`,
             legend: "Domain",
           }),
       ],

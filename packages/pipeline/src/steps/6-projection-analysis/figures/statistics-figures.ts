@@ -1,8 +1,9 @@
+import { counted } from "@stipple/contract/counted";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { heatmapFigure } from "../../../figures/heatmap.ts";
 import { diverging, viridis } from "../../../figures/palette.ts";
-import { countRows, type RowNoun } from "../../../model/row-noun.ts";
+import type { RowNoun } from "../../../model/row-noun.ts";
 import type {
   DomainSummary,
   GroupMarkers,
@@ -57,7 +58,7 @@ export function domainCompositionFigure(domains: DomainSummary, noun: RowNoun): 
   const total = cells.reduce((a, b) => a + b, 0);
   return heatmapFigure({
     title: "Cell types in each spatial domain",
-    subtitle: `${countRows(total, noun)} in ${names.length} domains; % of each domain's ${noun}s`,
+    subtitle: `${counted(total, noun)} in ${names.length} domains; % of each domain's ${noun}s`,
     rows: names.map((name, domain) => `${name} (${cells[domain].toLocaleString("en-US")})`),
     columns: shown.map((type) => types[type]),
     rowTitle: "Domain",
@@ -136,7 +137,7 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Observed counts of ${countRows(table.testedCells, noun)} and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} ${units}; up to ${each} top genes per group`,
+    subtitle: `Observed counts of ${counted(table.testedCells, noun)} and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} ${units}; up to ${each} top genes per group`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],

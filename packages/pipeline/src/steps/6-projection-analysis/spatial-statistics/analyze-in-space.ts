@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import type { Species } from "../../../species/guess-species.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../../figures/legend.ts";
@@ -8,7 +9,7 @@ import { geneValues } from "./gene-values.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { ligandReceptor } from "./ligand-receptor.ts";
 import { moransI } from "./morans-i.ts";
-import { countRows, type RowNoun } from "../../../model/row-noun.ts";
+import type { RowNoun } from "../../../model/row-noun.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
 import type { TestedCells } from "./tested-cells.ts";
@@ -108,7 +109,7 @@ export async function analyzeInSpace(
   };
   if (tested.cells.length < MIN_TESTED) {
     notes.push(
-      `Only ${countRows(tested.cells.length, rows)} ${tested.cells.length === 1 ? "has" : "have"} enough observed counts, so spatial statistics were not computed.`,
+      `Only ${counted(tested.cells.length, rows)} ${tested.cells.length === 1 ? "has" : "have"} enough observed counts, so spatial statistics were not computed.`,
     );
   } else {
     const nodes = {

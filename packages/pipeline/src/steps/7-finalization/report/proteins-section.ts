@@ -1,7 +1,8 @@
+import { counted } from "@stipple/contract/counted";
 import { table, type Column, type Section } from "../../../exports/report/elements.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { ProteinChannel } from "../../../exports/csv/protein-channels.ts";
-import { countRows, type CaptureNoun } from "../../../model/row-noun.ts";
+import type { CaptureNoun } from "../../../model/row-noun.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** The proteins that were counted, and whether they follow the channels of the image; null if there are none. */
@@ -29,7 +30,7 @@ function channelTable(
   const rows = names.map((name) => pairs.filter(({ protein }) => protein === name));
   return html`<p>
       Correlation of each protein's counts with the mean intensity of each image channel in the
-      cells of a ${spotNoun}, over ${countRows(pairs[0].spots, spotNoun)}. A protein and a channel
+      cells of a ${spotNoun}, over ${counted(pairs[0].spots, spotNoun)}. A protein and a channel
       that stain the same target should follow each other. If they do not, check the antibody, the
       bleed between channels, and the alignment of ${spotNoun}s and image.
     </p>

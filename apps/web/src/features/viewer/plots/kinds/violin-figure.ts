@@ -43,7 +43,7 @@ export function violinFigure(input: ViolinInput): Figure {
     median: onAxis(figures.median),
     q3: onAxis(figures.q3),
     text: texts.tip(group, {
-      cells: figures.cells.toLocaleString("en-US"),
+      cells: figures.cells,
       zeros: plotTexts.percent(figures.zeros / figures.cells),
       mean: numberText(figures.mean),
       median: numberText(figures.median),

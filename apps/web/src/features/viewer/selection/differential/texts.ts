@@ -1,5 +1,4 @@
-const whole = (count: number): string => count.toLocaleString("en-US");
-const cells = (count: number): string => `${whole(count)} ${count === 1 ? "cell" : "cells"}`;
+import { counted, whole } from "@stipple/contract/counted";
 
 /** Sentences about comparisons of cells, their tables, and their plots. */
 export const differentialTexts = {
@@ -23,10 +22,10 @@ export const differentialTexts = {
     same: "Every cell of B is also in A. Choose another set for B.",
     nothing: "Choose the cells of A first: select some, or pick a group.",
     shared: (count: number) =>
-      `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} only for A.`,
+      `${counted(count, "cell")} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} only for A.`,
     result: (a: string, b: string) => `${a} against ${b}`,
     entered: (a: number, b: number, spots: number) =>
-      `${cells(a)} of A against ${whole(b)} of B: those with enough measured counts. The p-values rest on ${whole(spots)} spots or bins.`,
+      `${counted(a, "cell")} of A against ${whole(b)} of B: those with enough measured counts. The p-values rest on ${whole(spots)} spots or bins.`,
     sampled: "We picked cells of the larger side at random.",
     /** What to keep in mind, by how the cells were chosen. */
     cautions: {
@@ -49,7 +48,7 @@ export const differentialTexts = {
     search: "Search the genes of the table",
     searchPlaceholder: "Gene",
     onlyBeyond: "Only genes beyond the thresholds",
-    found: (count: number) => `${whole(count)} ${count === 1 ? "gene" : "genes"}`,
+    found: (count: number) => counted(count, "gene"),
     none: "No gene matches.",
     colorBy: (gene: string) => `Color the cells by ${gene}`,
     page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
