@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import * as routes from "@stipple/contract";
 import { cleanOptions } from "@stipple/contract/analysis-options";
+import { genesOf } from "@stipple/contract/gene-list";
 import { platformById } from "@stipple/contract/platforms/index";
 import { fieldPath } from "@stipple/pipeline/results";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
@@ -227,8 +228,7 @@ async function numbers(
 }
 
 function geneList(text: string): string[] {
-  const genes = text.split(",").map((name) => name.trim());
-  const named = genes.filter((name) => name !== "");
+  const named = genesOf(text);
   if (named.length === 0) {
     throw new ApiError("invalid_request", "Name at least one gene for the score.");
   }

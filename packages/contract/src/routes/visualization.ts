@@ -87,7 +87,7 @@ export const visualizationScore = defineRoute(
   "visualization",
   {
     summary:
-      "A gene set over all cells: mean of the genes' standardized log rates or counts, little-endian float32, one value per cell.",
+      "A gene set over all cells: mean of the standardized log rates or counts of genes, separated by commas (\\, in a name), little-endian float32, one value per cell.",
     query: z.object({ genes: z.string(), layer }),
     answers: { 200: null },
   },

@@ -19,6 +19,7 @@ import {
   type ClusterFeatures,
   type OwnClusters,
 } from "@stipple/contract/routes/exploring";
+import { joinedGenes } from "@stipple/contract/gene-list";
 import { unpackRates } from "@stipple/contract/packed-rates";
 import type {
   MarkerTable,
@@ -90,7 +91,7 @@ export function viewServer(token: string) {
     },
     /** One value per cell for a set of genes. */
     score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal) {
-      const query = { genes: genes.join(","), layer };
+      const query = { genes: joinedGenes(genes), layer };
       return floats(apiResponse(visualizationScore, { ...call, query, signal }));
     },
     /** One count per spot. */

@@ -15,7 +15,7 @@ describe("the URL of a view", () => {
       clustering: "9b0d",
       gene: "CD3E",
       secondGene: "H2-Ab1",
-      scoreGenes: ["A", "B"],
+      scoreGenes: ["A", "B,1"],
       measure: "cells.confidence",
       layer: "counts",
       quantiles: [0.05, 0.95],

@@ -7,6 +7,7 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
+import { genesOf, joinedGenes } from "@stipple/contract/gene-list";
 import { measureNamed } from "./measures.ts";
 import {
   COLORINGS,
@@ -46,7 +47,7 @@ export function urlOf(shown: ShownState): string {
   put("clustering", shown.clustering ?? "", "");
   put("gene", shown.gene ?? "", "");
   put("gene2", shown.secondGene ?? "", "");
-  put("score", shown.scoreGenes.join(","), "");
+  put("score", joinedGenes(shown.scoreGenes), "");
   put("measure", shown.measure, FIRST_SHOWN.measure);
   put("values", shown.layer, FIRST_SHOWN.layer);
   put("range", shown.quantiles.map(short).join(","), FIRST_SHOWN.quantiles.map(short).join(","));
@@ -97,8 +98,8 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (clustering && clustering.length <= LONGEST_KEY) shown.clustering = clustering;
   if (search.get("gene")) shown.gene = search.get("gene");
   if (search.get("gene2")) shown.secondGene = search.get("gene2");
-  const score = search.get("score")?.split(",").filter(Boolean);
-  if (score?.length) shown.scoreGenes = score;
+  const score = genesOf(search.get("score") ?? "");
+  if (score.length > 0) shown.scoreGenes = score;
   const measure = measureNamed(search.get("measure"));
   if (measure) shown.measure = measure;
   const layer = one("values", ["rate", "counts"]);
