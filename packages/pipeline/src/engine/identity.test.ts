@@ -236,6 +236,9 @@ it("rejects parameters that no step has, in one sentence", async () => {
   await expect(run({ "cluster-analysis": { resolution: -1 } })).rejects.toThrow(
     /The parameter cluster-analysis.resolution must be more than 0\.$/,
   );
+  await expect(run({ "cluster-analysis": { resolution: 21 } })).rejects.toThrow(
+    /The parameter cluster-analysis.resolution must be at most 20\.$/,
+  );
 });
 
 it("hashes a file once and remembers it", async () => {

@@ -1,5 +1,6 @@
 import { counted } from "@stipple/contract/counted";
 import { writeFile } from "node:fs/promises";
+import { InputError } from "../../errors.ts";
 import type { BleedModel, AlignmentScale } from "../../facts.ts";
 import type { SparseMatrix, Matrix } from "@stipple/numerics/matrices";
 import { captureNoun } from "../../model/row-noun.ts";
@@ -7,7 +8,7 @@ import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
 import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
-import type { IntegrationParameters } from "./step.ts";
+import { LONGEST_LENGTH_UM, type IntegrationParameters } from "./step.ts";
 import KDBush from "kdbush";
 import { CELL_EVIDENCE } from "@stipple/contract";
 
@@ -82,6 +83,12 @@ async function useSpots({ files, read, write, output, log }: Context): Promise<v
 /** Writes the bleed: as set, otherwise the usual one. */
 async function bleedOf({ params: { beta, lengthUm }, read, write }: Context): Promise<BleedModel> {
   const { spotShape } = await read("sample/scale");
+  const longest = LONGEST_LENGTH_UM[spotShape];
+  if (lengthUm !== null && lengthUm > longest) {
+    throw new InputError(
+      `The parameter matrix-integration.lengthUm must be at most ${longest} for bins.`,
+    );
+  }
   const bleed: BleedModel = {
     beta: beta ?? DEFAULT_BETA,
     lengthUm: lengthUm ?? DEFAULT_LENGTH_UM[spotShape],

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 
+/** Over a longer one, each spot shares its counts with so many cells that an array exceeds memory. */
+export const LONGEST_LENGTH_UM = { disc: 400, square: 40 } as const;
+
 const params = z.strictObject({
   beta: z
     .number()
@@ -14,9 +17,12 @@ const params = z.strictObject({
   lengthUm: z
     .number()
     .positive()
+    .max(LONGEST_LENGTH_UM.disc)
     .nullable()
     .default(null)
-    .describe("Length over which bleed falls off, µm; if not set, 80 for spots and 8 for bins"),
+    .describe(
+      "Length over which bleed falls off, µm; if not set, 80 for spots and 8 for bins (at most 40)",
+    ),
   reach: z
     .number()
     .min(0.5)

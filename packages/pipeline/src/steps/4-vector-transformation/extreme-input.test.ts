@@ -121,4 +121,10 @@ describe("extreme input", () => {
       vectorTransformation.params.safeParse({ priorCells }).success;
     expect([of(1e6), of(1e40)]).toEqual([true, false]);
   });
+
+  it("takes no blocks of a size that halving never ends or that positions cannot be divided by", () => {
+    const of = (blockPitches: number) =>
+      vectorTransformation.params.safeParse({ blockPitches }).success;
+    expect([0.1, 1000, 1e308, 5e-324].map(of)).toEqual([true, true, false, false]);
+  });
 });

@@ -30,7 +30,8 @@ const params = z.strictObject({
   fits: z.int().min(1).max(4).default(1).describe("Number of fits averaged for each part"),
   blockPitches: z
     .number()
-    .positive()
+    .min(0.1)
+    .max(1000)
     .default(5)
     .describe("Side of the held-out blocks of spots, in spot distances"),
   reliableCorrelation: z

@@ -1,3 +1,4 @@
+import { CLUSTER_RESOLUTION } from "@stipple/contract/routes/exploring";
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 
@@ -13,6 +14,7 @@ const params = z.strictObject({
   resolution: z
     .number()
     .positive()
+    .max(CLUSTER_RESOLUTION.most)
     .default(1)
     .describe("Clustering resolution: higher values give more clusters"),
   maxSketch: z
