@@ -95,6 +95,18 @@ describe("colors in separate pages", () => {
     const { data } = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
     expect([...data]).toEqual([50, 10, 30, 255, 20, 40]);
   });
+
+  it("of floating point keep their balance where one of them was overshot by resizing", async () => {
+    const path = join(folder, "float-colors.tif");
+    const page = (white: number) => ({
+      ...{ width: 2, height: 1, samples: 1 },
+      data: Float32Array.of(0.5, white),
+    });
+    await writeTestTiff(path, [page(1.02), page(1), page(1)]);
+    const image = await openImageSource({ path, reading: { ...AS_STORED, colors: [0, 1, 2] } });
+    const { data } = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
+    expect([...data]).toEqual([128, 128, 128, 255, 255, 255]);
+  });
 });
 
 describe("channels in separate files", () => {

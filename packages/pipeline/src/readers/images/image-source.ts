@@ -45,7 +45,7 @@ export async function openImageSource(
     for (const file of channelFiles) images.push(await open(file));
     image = combinedChannels(images, channelFileNames(channelFiles));
   } else {
-    image = await open(path);
+    image = await open(path, { colors: reading.colors !== null });
   }
   if (reading.colors) image = mergedColors(image, reading.colors);
   return turnedImage(image, reading.orientation);

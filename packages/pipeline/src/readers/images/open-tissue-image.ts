@@ -14,10 +14,10 @@ import { VipsImage } from "./vips-image.ts";
 
 /**
  * Opens a tissue image: TIFF or BigTIFF in gray, palette, RGB, CMYK, or channels of any common depth, or
- * PNG/JPEG. Reads only metadata. Each worker thread opens its own. Throws {@link InputError} for an image that
- * cannot be read.
+ * PNG/JPEG. Reads only metadata. Each worker thread opens its own. `colors`: its channels are colors of one image. Throws
+ * {@link InputError} for an image that cannot be read.
  */
-export async function openTissueImage(path: string): Promise<TissueImage> {
+export async function openTissueImage(path: string, { colors = false } = {}): Promise<TissueImage> {
   const format = await sniff(path);
   if (format !== "tiff") {
     // JPEG has no checksum: what its decoder warns of is all that shows damage. Of harmless TIFFs, libtiff warns often.
@@ -25,7 +25,7 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
     return new VipsImage(path, await describeSimple(path, format), failOn);
   }
   const description = await describe(path);
-  if (description.stored) return new StoredImage(path, description);
+  if (description.stored) return new StoredImage(path, description, colors);
   await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch((cause: unknown) => {
@@ -38,10 +38,10 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
  * Opens a tissue image, unpacked strip by strip without libvips if possible: libvips decodes all rows above a region of
  * an image in strips, which makes reading it from top to bottom quadratic.
  */
-export async function openInStrips(path: string): Promise<TissueImage> {
+export async function openInStrips(path: string, { colors = false } = {}): Promise<TissueImage> {
   if ((await sniff(path)) !== "tiff") return openTissueImage(path);
   const description = await describe(path, { unpackHere: true });
-  return description.stored ? new StoredImage(path, description) : openTissueImage(path);
+  return description.stored ? new StoredImage(path, description, colors) : openTissueImage(path);
 }
 
 async function describe(path: string, how?: { unpackHere: boolean }): Promise<TiffDescription> {

@@ -11,6 +11,7 @@ import {
 } from "./display-ranges.ts";
 import { resizePlane } from "./shrink-plane.ts";
 import { TiffBlocks } from "@stipple/formats/tiff/blocks";
+import type { TiffDescription } from "@stipple/formats/tiff/describe-tiff";
 import { damaged, DescribedImage } from "./described-image.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
@@ -35,7 +36,14 @@ interface Mapping {
 export class StoredImage extends DescribedImage implements TissueImage {
   readonly place = null;
   readonly #blocks = new Map<string, Promise<TiffBlocks>>();
+  readonly #hasColors: boolean;
   #mappings: Promise<Mapping[]> | null = null;
+
+  /** `colors`: its channels are the colors of one image. */
+  constructor(path: string, description: TiffDescription, colors = false) {
+    super(path, description);
+    this.#hasColors = colors || this.kind === "rgb";
+  }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
     this.requireChannel(index);
@@ -162,7 +170,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
         Math.max(...extents.map(([, high]) => high)),
       ];
       // All colors get the same scale; each fluorescence channel is scaled by its own range.
-      return this.kind === "rgb"
+      return this.#hasColors
         ? this.#alike(mappingOf([Math.max(0, all[0]), all[1]], stored!, OVERSHOOT))
         : extents.map((extent) => mappingOf(extent, stored!));
     })();
