@@ -265,6 +265,18 @@ describe("steps 0 and 1", () => {
       { columns: 12, rows: 11 },
       { columns: 12, rows: 11 },
     ]);
+    const warningsOf = async (channelNames: string): Promise<string[]> => {
+      const named = request(input, "if");
+      const settings = { ...named.settings, channelNames };
+      for (const step of [0, 1] as const) await analysis.runStep(step, { ...named, settings });
+      return named.lines.filter((line) => line.includes("No nuclear stain was recognized"));
+    };
+    expect(await warningsOf("CD3,Hoechst")).toEqual([]);
+    expect(await warningsOf("CD3,PanCK")).toEqual([
+      expect.stringMatching(
+        /in image\.tif, so nuclei are looked for in channel 2 \(PanCK\), .*name it DAPI in the channel names/,
+      ),
+    ]);
   });
 
   it("stop with one sentence and leave nothing half-done", async () => {

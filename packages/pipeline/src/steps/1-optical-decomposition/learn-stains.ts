@@ -1,4 +1,4 @@
-import type { StainModel } from "../../facts.ts";
+import type { ImageFacts, StainModel } from "../../facts.ts";
 import { channelBackgrounds } from "../../optics/channel-background.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
 import { sampleTissuePixels, sampleWindows } from "../../optics/sample-windows.ts";
@@ -17,7 +17,10 @@ const CHOSEN_BY: Readonly<Record<ChannelReason, string>> = {
   energy: "chosen by nucleus-sized structures",
 };
 
-type Context = Pick<StepContext, "settings" | "threads" | "signal" | "progress" | "log">;
+/** Names that say nothing of a stain: those that programs give channels, and lasers. */
+const NUMBERED = /^(ch|c|w|channel|image|page)?[\s:_#-]*\d[\d\s:_-]*(nm)?$/i;
+
+type Context = Pick<StepContext, "settings" | "threads" | "signal" | "progress" | "log" | "warn">;
 
 /** The stain vectors used where no colors can be learned from. */
 export function standardStains(): StainModel {
@@ -26,10 +29,10 @@ export function standardStains(): StainModel {
 
 /** The nuclear channel, and the backgrounds and ranges of all. */
 export async function learnChannels(
-  { settings, signal, log }: Context,
+  { settings, signal, log, warn }: Context,
   image: TissueImage,
   { overview, tissue }: SeenTissue,
-  umPerPixel: number,
+  { file, micronsPerPixel: umPerPixel }: Pick<ImageFacts, "file" | "micronsPerPixel">,
 ): Promise<StainModel> {
   const { width, height } = tissue;
   const outside = overview.outside && { mask: overview.outside, width, height };
@@ -38,10 +41,16 @@ export async function learnChannels(
   const squares = sampleWindows(image, tissue, settings.seed, NETWORK_PIXELS);
   const options = { umPerPixel, signal, backgrounds };
   const { reason, ...found } = await findNuclearChannel(image, windows, squares, options);
-  const name = image.channelNames[found.nuclearChannel];
-  log(
-    `Nuclear stain: channel ${found.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, ${CHOSEN_BY[reason]}.`,
-  );
+  const names = image.channelNames;
+  const name = names[found.nuclearChannel];
+  const channel = `channel ${found.nuclearChannel + 1}${name ? ` (${name})` : ""}`;
+  log(`Nuclear stain: ${channel} of ${image.channels}, ${CHOSEN_BY[reason]}.`);
+  const isNamed = names.length > 0 && !names.some((each) => NUMBERED.test(each));
+  if (reason === "energy" || (reason === "nuclei" && isNamed)) {
+    warn(
+      `No nuclear stain was recognized in ${file}, so nuclei are looked for in ${channel}, ${CHOSEN_BY[reason]}: if another one shows them, name it DAPI in the channel names; if none does, their number and outlines are not reliable.`,
+    );
+  }
   return { ...standardStains(), fluorescence: { ...found, backgrounds } };
 }
 

@@ -39,7 +39,7 @@ export async function run(context: Context): Promise<void> {
     progress(0.6);
     await checkRegistration(context, seen, facts, original.metadataMicronsPerPixel);
     const model = seen.fluorescent
-      ? await learnChannels(context, image, seen, umPerPixel)
+      ? await learnChannels(context, image, seen, facts)
       : await learnColors(context, image, seen);
     await write("image/stain", model);
     progress(0.9);
