@@ -78,6 +78,19 @@ describe("an image checked against the chosen staining", () => {
     );
   });
 
+  it("warns that stains of a gray image cannot be separated, also if it was saved as RGB", async () => {
+    const asGray: Color = (x, y) => {
+      const [r, g, b] = stained(x, y);
+      const value = Math.round(0.3 * r + 0.59 * g + 0.11 * b);
+      return [value, value, value];
+    };
+    for (const isGray of [true, false]) {
+      expect(await judge("grays.tif", asGray, "h_and_e", isGray)).toEqual([
+        expect.stringMatching(/^grays\.tif is grayscale, so hematoxylin and eosin cannot/),
+      ]);
+    }
+  });
+
   it("only warns about a gray image on white", async () => {
     const [warning] = await judge("gray.tif", stained, "if", true);
     expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);

@@ -24,6 +24,8 @@ const DARK = 90;
 const BRIGHT = 130;
 /** In transmitted light hardly any pixel of a field is darker than this; in fluorescence, many are. */
 const DARK_FLOOR = 50;
+/** Median saturation under spots of a gray image that was saved as RGB. */
+const COLORLESS = 0.02;
 /** Shares of pixels that count as bare glass. */
 const GLASS = 0.05;
 const HARDLY_ANY_GLASS = 0.02;
@@ -61,7 +63,13 @@ export function checkStaining(
   // In 70 real H&E fields, saturation was 0.07–0.64, and green was the lowest of the colors in 57–100 % of the pixels.
   const stained = !gray && look.saturation < 0.7 && look.saturation > 0.04 && look.leastGreen > 0.6;
   if (staining === "h_and_e") {
-    if (look.glass >= HARDLY_ANY_GLASS) return [];
+    const warnings =
+      gray || look.saturation < COLORLESS
+        ? [
+            `${file} is grayscale, so hematoxylin and eosin cannot be separated: use the RGB image if there is one.`,
+          ]
+        : [];
+    if (look.glass >= HARDLY_ANY_GLASS) return warnings;
     const glowing = !gray && look.saturation > 0.75 && look.brightness < BRIGHT + 40;
     const dark = look.floor < DARK_FLOOR && look.brightness < (stained ? DARK / 2 : DARK);
     if (dark || (glowing && look.floor < DARK_FLOOR)) {
@@ -71,11 +79,11 @@ export function checkStaining(
       );
     }
     if (look.brightness < BRIGHT && !stained) {
-      return [
+      warnings.push(
         `${file} is dark for an H&E image; if it is a fluorescence image, set the staining to IF.`,
-      ];
+      );
     }
-    return [];
+    return warnings;
   }
   const onGlass = look.brightness >= BRIGHT && look.glass >= GLASS;
   if (!gray && (onGlass || (stained && look.brightness > DARK && look.floor >= DARK_FLOOR))) {

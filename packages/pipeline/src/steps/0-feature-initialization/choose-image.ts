@@ -135,11 +135,6 @@ async function readImage(
     source.reading = { ...source.reading, colors };
     image = await openImageSource(source);
   }
-  if (image.kind === "gray" && staining === "h_and_e") {
-    warnings.push(
-      `${name} is grayscale, so hematoxylin and eosin cannot be separated: use the RGB image if there is one.`,
-    );
-  }
   const turn = await chooseOrientation(image, {
     expected,
     picture: files.hires ?? files.lowres,
