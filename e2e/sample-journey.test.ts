@@ -108,7 +108,7 @@ describe("the sample dataset", () => {
     await expect
       .poll(() => verdict.locator("dt").allTextContents())
       .toEqual(
-        ["Genes", "Held-out spots", "Cells", "Cell types", "Registration", "Image"].map(
+        ["Genes", "Held-out counts", "Cells", "Cell types", "Registration", "Image"].map(
           (topic): unknown => expect.stringMatching(new RegExp(`^${topic}(Good|Limited|Poor)$`)),
         ),
       );

@@ -109,7 +109,7 @@ export function mainReason({ next, reasons }: Verdict): VerdictReason | undefine
 /** Display name of each topic. */
 export const TOPIC_WORDS: Readonly<Record<VerdictTopic, string>> = {
   genes: "Genes",
-  heldout: "Held-out spots",
+  heldout: "Held-out counts",
   cells: "Cells",
   types: "Cell types",
   registration: "Registration",

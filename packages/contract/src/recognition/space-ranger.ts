@@ -165,7 +165,8 @@ function keepBins<F extends CandidateFile>(
       sentence: `${folder} is missing from ${subject}, which has ${list([...found].sort())}: choose another bin size or copy binned_outputs/${folder} there.`,
     });
   }
-  const why = folder === undefined ? "is of HD Visium bins" : `is of other bins than ${folder}`;
+  const why =
+    folder === undefined ? "belongs to HD Visium bins" : `belongs to other bins than ${folder}`;
   for (const role of [...byRole.keys()]) {
     if (role !== "fine_bins") leave(role, (each) => (binOf(each) ?? wanted) !== wanted, why);
   }

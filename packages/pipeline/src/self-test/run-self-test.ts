@@ -178,7 +178,7 @@ function sentenceOf(
         `(median over genes with ${MIN_COUNTS} UMIs or more; calibrated on tissues whose cells are known). `
       : "") +
     `On a synthetic twin of this sample, in which every cell is found and follows the model, the correlation is ${figure(rate.all)}, ` +
-    `${gain} interpolation between spots (${figure(interpolation.all)}). ` +
+    `${gain} interpolation (${figure(interpolation.all)}). ` +
     `Shuffled cells reach ${figure(shuffled.all)}, and the best that this noise allows is ${figure(ceiling.all)}.`
   );
 }

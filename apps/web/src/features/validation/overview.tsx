@@ -189,7 +189,7 @@ export function Overview() {
           ))}
         </ul>
         <p className="text-[0.8125rem] text-ink-3">
-          {TEXTS.ownNote(ACCURACY.tissues.length, MEASURED.nuclei.length / 2)}
+          {TEXTS.ownNote(ACCURACY.tissues.length, MEASURED.nuclei.length)}
         </p>
       </Origin>
     </>

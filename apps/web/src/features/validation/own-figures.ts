@@ -22,7 +22,7 @@ export const OWN_FIGURES = {
     label: "Right cell types, HD 8 µm",
     real: true,
     meaning: (wrong: string, reference: string) =>
-      `${wrong} of the names are wrong. With labeled cells from another part of the section as a reference, it is ${reference}.`,
+      `${wrong} of the names are wrong. With labeled cells from another part of the section as a reference, ${reference} of the cells are right.`,
     tissue: TUMOR,
     measure: RIGHT,
     command: "npm run bench:real -- --captures hd8",
@@ -65,7 +65,7 @@ export const OWN_FIGURES = {
     label: "Cell types by name",
     real: false,
     meaning: (without: string) =>
-      `When nuclei of all types look alike, it falls to ${without}: no method can recover what the image and the spots don't show. Each report says so.`,
+      `When nuclei of all types look alike, the score falls to ${without}: no method can recover what the image and the spots don't show. Each report says so.`,
     measure: "Macro-F1 over all true cells; a missed or unnamed cell is wrong",
     command: "npm run bench:accuracy",
   },
