@@ -50,6 +50,23 @@ describe("figures on pages match the documents", () => {
     }
   });
 
+  it("the network's model card has the figures of docs/measured.json", async () => {
+    const card = read(new URL("../packages/pipeline/models/README.md", import.meta.url));
+    const figures = [...card.matchAll(/^\| .* \| (\d+) +((?:\| [01]\.\d{3} +){4})\|$/gm)].map(
+      ([, images, row]) => [images, ...row!.match(/[01]\.\d{3}/g)!].map(Number),
+    );
+    const { nuclei } = await methodFigures();
+    expect(figures).toEqual(
+      nuclei.map(({ images, f1, precision, recall, centersF1 }) => [
+        images,
+        f1,
+        precision,
+        recall,
+        centersF1,
+      ]),
+    );
+  });
+
   it("docs/headline.json matches both (npm run figures:methods)", async () => {
     expect(JSON.parse(read(HEADLINE_JSON))).toEqual(await headlineFigures());
   });
