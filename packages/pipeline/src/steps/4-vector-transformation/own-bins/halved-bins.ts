@@ -19,7 +19,7 @@ export interface BinnedTissue {
 
 /** One gene with its counts split in halves; each UMI is assigned to one at random. */
 export interface HalvedGene {
-  /** The first half, indexed by position among the bins that are read. */
+  /** The first half, indexed by position among the bins that are read: the judged ones first. */
   evidence: Float32Array;
   /** The second half in the judged bins. */
   rest: Float32Array;
@@ -40,7 +40,8 @@ export interface HalvedBins {
 /**
  * Opens split halves of the counts. Halves of a Poisson count are independent, so predicting one half from the other
  * tests the rates on counts that they were not computed from. The model itself has seen both halves.
- * Counts are split the same way every time a gene is read. O(cells of the judged bins · k) per gene.
+ * Counts are split the same way every time a gene is read. `bins`: those that are judged, each once. O(their cells · k) per
+ * gene.
  */
 export function halveBins(
   tissue: BinnedTissue,
@@ -76,11 +77,10 @@ export function halveBins(
       const counted: number[] = [];
       let umis = 0;
       forEachPlace(number, (place) => {
-        const bin = part.judgedOf[place];
-        if (bin < 0 || given.rest[bin] === 0) return;
-        if (halfCapture.indptr[bin] === halfCapture.indptr[bin + 1]) return;
-        counted.push(bin);
-        umis += given.rest[bin];
+        if (place >= bins.length || given.rest[place] === 0) return;
+        if (halfCapture.indptr[place] === halfCapture.indptr[place + 1]) return;
+        counted.push(place);
+        umis += given.rest[place];
       });
       if (umis < fewest) return null;
       // In the order of the judged bins, so that sums do not depend on their positions.
@@ -106,11 +106,9 @@ interface ReadPart {
   cells: number[];
   /** Half of each judged bin's capture of each of these cells. */
   halfCapture: SparseMatrix;
-  /** The judged bins, and those that rates are computed from. */
+  /** The judged bins, which come first, and those that rates are computed from. */
   read: number[];
   placeOf: Int32Array;
-  /** Position of each bin that is read among the judged ones; −1 = not judged. */
-  judgedOf: Int32Array;
   /** nGenes × bins that are read. */
   counts: SparseMatrix;
 }
@@ -120,11 +118,10 @@ function partToRead(
   bins: readonly number[],
   also: Iterable<number>,
 ): ReadPart {
-  const nBins = byGene.nCols;
   const whole = chooseRows(overlap, bins);
   const cells = [...new Set(whole.indices)];
   const capture = chooseColumns(whole, cells);
-  const placeOf = new Int32Array(nBins).fill(-1);
+  const placeOf = new Int32Array(byGene.nCols).fill(-1);
   const read: number[] = [];
   const use = (bin: number): void => {
     if (bin >= 0 && placeOf[bin] < 0) placeOf[bin] = read.push(bin) - 1;
@@ -134,14 +131,11 @@ function partToRead(
   for (const cell of cells) {
     for (let n = cell * near.width; n < (cell + 1) * near.width; n++) use(near.spot[n]);
   }
-  const judgedAt = new Int32Array(nBins).fill(-1);
-  bins.forEach((bin, i) => (judgedAt[bin] = i));
   return {
     cells,
     halfCapture: { ...capture, data: capture.data.map((share) => share / 2) },
     read,
     placeOf,
-    judgedOf: Int32Array.from(read, (bin) => judgedAt[bin]),
     // Only a small part of the slide is needed, and it is read gene by gene.
     counts: chooseColumns(byGene, read),
   };
@@ -149,7 +143,7 @@ function partToRead(
 
 /** Opens the halves of genes' counts. */
 function openGenes(
-  { counts, read, judgedOf }: ReadPart,
+  { counts, read }: ReadPart,
   nJudged: number,
   seed: number,
 ): {
@@ -171,13 +165,13 @@ function openGenes(
   function gene(number: number): HalvedGene {
     forEachPlace(halved, (place) => {
       evidence[place] = 0;
-      if (judgedOf[place] >= 0) rest[judgedOf[place]] = 0;
+      if (place < nJudged) rest[place] = 0;
     });
     halved = number;
     const random = new Random(seed + 7919 * (number + 1));
     forEachPlace(number, (place, count) => {
       for (let i = 0; i < count; i++) if (random.uniform() < 0.5) evidence[place]++;
-      if (judgedOf[place] >= 0) rest[judgedOf[place]] = count - evidence[place];
+      if (place < nJudged) rest[place] = count - evidence[place];
     });
     return { evidence, rest };
   }

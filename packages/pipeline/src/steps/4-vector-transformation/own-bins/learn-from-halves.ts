@@ -144,10 +144,7 @@ async function compareSources(
     const given = {
       model: logs(halves.predict(gene, genes[i], shape[genes[i]]), modeled),
       interpolation: logs(interpolate(near, gene.evidence, 1), totals),
-      spot: logs(
-        bins.map((bin) => gene.evidence[halves.placeOf[bin]]),
-        own,
-      ),
+      spot: logs(gene.evidence.subarray(0, bins.length), own),
     };
     for (const name of RATE_SOURCES) correlations[name].push(pearson(given[name], rest) || 0);
   }
