@@ -188,27 +188,15 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   const everyGene: GeneChoice = {
     genes: Uint32Array.from({ length: nGenes }, (_, g) => g),
     profile: profile.data,
-    position: null,
+    placeOf: null,
     countsOf: readSpot,
     isPlaced: true,
   };
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
-  /** Whether no rates of the genes come from the model. */
-  const isSmoothed = (genes: Uint32Array): boolean =>
-    smoothed !== null && genes.every((gene) => smoothed.has(gene));
   const choose = openChoices(factors);
   const gather = openGathering(factors);
-
-  function smooth(
-    cell: number,
-    choice: GeneChoice,
-    above: Float32Array,
-    rate: Float32Array<ArrayBufferLike>,
-  ): void {
-    smoothed?.fillRow(cell, above, rate, { ...choice, placeOf: choice.position, readSpot });
-  }
 
   const modelOf = ({ genes, profile }: GeneChoice): RateModel => ({
     ...{ profile, k, nGenes: genes.length, ownBins: factors.ownBins },
@@ -221,14 +209,14 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       gather(cell, everyGene, exposed, above);
       const members = membership.data.subarray(cell * k, (cell + 1) * k);
       const rate = plainRates(modelOf(everyGene), members, exposed, above);
-      smooth(cell, everyGene, above, rate);
+      smoothed?.fillRow(cell, above, rate, everyGene, readSpot);
       return rate;
     },
     async rows(cells, genes, into) {
       if (genes !== chosen.genes) chosen = genes ? choose(genes) : everyGene;
       const choice = chosen;
       const n = choice.genes.length;
-      choice.isSmoothed ??= isSmoothed(choice.genes);
+      choice.isSmoothed ??= smoothed !== null && choice.genes.every((gene) => smoothed.has(gene));
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
@@ -251,7 +239,8 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
         }
         if (!smoothed) continue;
         for (let i = 0; i < count; i++) {
-          smooth(cells[from + i], choice, rowOf(above, i, n), rowOf(rates, from + i, n));
+          const rate = rowOf(rates, from + i, n);
+          smoothed.fillRow(cells[from + i], rowOf(above, i, n), rate, choice, readSpot);
         }
       }
       spare.push(scratch);
@@ -271,17 +260,17 @@ function openChoices({
     spotCounts.isHeld === true && nearSpot.data.length < READS_WORTH_KEEPING * spotCounts.nRows;
   return (genes) => {
     const { nRows: k, nCols: nGenes, data } = profile;
-    const position = new Int32Array(nGenes).fill(-1);
+    const placeOf = new Int32Array(nGenes).fill(-1);
     const part = new Float32Array(k * genes.length);
     genes.forEach((gene, at) => {
-      position[gene] = at;
+      placeOf[gene] = at;
       for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
     });
-    const row = (spot: number): SparseRow => onlyPlaced(spotCounts.row(spot), position);
+    const row = (spot: number): SparseRow => onlyPlaced(spotCounts.row(spot), placeOf);
     const countsOf = isReadOnce
       ? spotCounts.row
       : spotReader({ ...spotCounts, isHeld: false, row });
-    return { genes, profile: part, position, countsOf, isPlaced: !isReadOnce };
+    return { genes, profile: part, placeOf, countsOf, isPlaced: !isReadOnce };
   };
 }
 
@@ -301,7 +290,7 @@ function openGathering({
 ) => void {
   const k = exposure.nCols;
   const width = nearSpot.nCols;
-  return (cell, { countsOf, position, isPlaced }, exposed, above) => {
+  return (cell, { countsOf, placeOf, isPlaced }, exposed, above) => {
     const sums = new Float64Array(k);
     for (let i = cell * width; i < (cell + 1) * width; i++) {
       const s = nearSpot.data[i];
@@ -309,12 +298,12 @@ function openGathering({
       if (s < 0 || w === 0) continue;
       for (let j = 0; j < k; j++) sums[j] += w * exposure.data[s * k + j];
       const { indices, data } = countsOf(s);
-      if (isPlaced || !position) {
+      if (isPlaced || !placeOf) {
         for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
         continue;
       }
       for (let e = 0; e < indices.length; e++) {
-        const place = position[indices[e]];
+        const place = placeOf[indices[e]];
         if (place >= 0) above[place] += w * data[e];
       }
     }
@@ -337,7 +326,7 @@ interface GeneChoice {
   genes: Uint32Array;
   profile: Float32Array;
   /** null = every gene keeps its own index. */
-  position: Int32Array | null;
+  placeOf: Int32Array | null;
   /** A spot's counts: of these genes, by position, if `isPlaced`; of all genes otherwise. */
   countsOf: SparseRows["row"];
   isPlaced: boolean;
@@ -348,13 +337,13 @@ interface GeneChoice {
 }
 
 /** The entries of a row whose genes have a position, by that position. */
-function onlyPlaced({ indices, data }: SparseRow, position: Int32Array): SparseRow {
+function onlyPlaced({ indices, data }: SparseRow, placeOf: Int32Array): SparseRow {
   let n = 0;
-  for (let e = 0; e < indices.length; e++) if (position[indices[e]] >= 0) n++;
+  for (let e = 0; e < indices.length; e++) if (placeOf[indices[e]] >= 0) n++;
   const places = new Uint32Array(n);
   const values = new Float32Array(n);
   for (let e = 0, to = 0; to < n; e++) {
-    const place = position[indices[e]];
+    const place = placeOf[indices[e]];
     if (place < 0) continue;
     places[to] = place;
     values[to++] = data[e];

@@ -41,11 +41,8 @@ export interface SmoothedRates {
     cell: number,
     around: Float32Array,
     rate: Float32Array,
-    choice: {
-      genes: Uint32Array;
-      placeOf: Int32Array | null;
-      readSpot: (spot: number) => SparseRow;
-    },
+    choice: { genes: Uint32Array; placeOf: Int32Array | null },
+    readSpot: (spot: number) => SparseRow,
   ): void;
 }
 
@@ -108,7 +105,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
       }
       for (let e = 0; e < indices.length; e++) seen[indices[e]] = 0;
     },
-    fillRow(cell, around, rate, { genes, placeOf, readSpot }) {
+    fillRow(cell, around, rate, { genes, placeOf }, readSpot) {
       if (ofAll[cell] === 0) return;
       const { interpolated, fromSpot } = placesOf(genes);
       for (const at of interpolated) rate[at] = around[at] * ofAll[cell];
