@@ -1,3 +1,5 @@
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { multiplyDense } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
@@ -13,7 +15,7 @@ export function scaleByRichness(
   fit: ExpressionFit,
   near: NearestSpots,
   totals: Float64Array,
-  expose: (membership: Float32Array, k: number) => Float32Array,
+  overlap: SparseMatrix,
 ): ExpressionFit {
   const { k, profile, exposure } = fit;
   const expected = timesPrototypes(exposure, prototypeTotals(profile, k));
@@ -29,5 +31,5 @@ export function scaleByRichness(
     }
     for (let j = 0; j < k; j++) membership[c * k + j] *= above / below;
   }
-  return { ...fit, membership, exposure: expose(membership, k) };
+  return { ...fit, membership, exposure: multiplyDense(overlap, membership, k) };
 }

@@ -55,19 +55,18 @@ export interface FineEvidence {
 export function fineEvidence(
   fit: ExpressionFit,
   { counts, capture, efficiency }: FineCountsOfCells,
-  exposeSpots: (membership: Float32Array, k: number) => Float32Array,
+  overlap: SparseMatrix,
 ): FineEvidence {
   const { k } = fit;
-  const exposeCells = (members: Float32Array): Float32Array => multiplyDense(capture, members, k);
   const total = rowSums(counts);
   const { membership, exposure } = scaleByRichness(
-    { ...fit, exposure: exposeCells(fit.membership) },
+    { ...fit, exposure: multiplyDense(capture, fit.membership, k) },
     capturingSpots(capture, SAMPLES.RICHNESS_CELLS),
     total.map((sum, cell) => sum / efficiency[cell]),
-    exposeCells,
+    capture,
   );
   return {
-    fit: { ...fit, membership, exposure: exposeSpots(membership, k) },
+    fit: { ...fit, membership, exposure: multiplyDense(overlap, membership, k) },
     exposure,
     near: capturingSpots(capture, FEATURES.NEAR_SPOTS),
     total,

@@ -1,4 +1,3 @@
-import { multiplyDense } from "@stipple/numerics/sparse";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { FEATURES, RATES } from "../../model/constants.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -42,9 +41,7 @@ export async function ratesOfCells(
   const near = nearOf(sample);
   // Bins belong to single cells, so their totals measure the cells' RNA content.
   const fine = await countsOfFineBins(context);
-  const expose = (members: Float32Array, k: number): Float32Array =>
-    multiplyDense(overlap, members, k);
-  const ofFine = fine && fineEvidence(fitted, fine, expose);
+  const ofFine = fine && fineEvidence(fitted, fine, overlap);
   // Bins belong to single cells, whose own counts say more than their types.
   const typed = evidence.shared
     ? await addTypes(
@@ -57,7 +54,7 @@ export async function ratesOfCells(
   const fit = ofFine
     ? ofFine.fit
     : evidence.ownBins
-      ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
+      ? scaleByRichness(fitted, near, spotTotals(byGene), overlap)
       : typed.fit;
   const weights = weightsOfParts(choice, typed.weight);
   context.log(modelSentence(fit, weights));
