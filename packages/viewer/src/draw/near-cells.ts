@@ -32,13 +32,7 @@ const DRAWN_AROUND = 0.1;
 /** Outlines are collected again once the drawn area exceeds the needed area by this factor. */
 const TOO_MUCH = 4;
 
-export interface NearCells {
-  /** What to draw for the cells in `box` (drawing units); undefined if there are too many. */
-  look(box: Box, rgba: Uint8Array): NearDrawing | undefined;
-  /** Whether outlines are still to be loaded or collected. */
-  isWaiting(): boolean;
-  close(): void;
-}
+export type NearCells = ReturnType<typeof nearCells>;
 
 /** The cells of one view and the file that holds their outlines. */
 export interface OutlinedCells {
@@ -67,7 +61,7 @@ export function nearCells(
   { source, file, offsets, positions, grid }: OutlinedCells,
   onChange: () => void,
   onMissing: (isMissing: boolean) => void,
-): NearCells {
+) {
   const { tissue, polygonTiles: layout } = source.manifest;
   const tiles = polygonTiles(source, { ...layout, file }, offsets, onChange, onMissing);
   const still = onceStill(onChange);
@@ -86,7 +80,8 @@ export function nearCells(
   }
 
   return {
-    look(box, rgba) {
+    /** What to draw for the cells in `box` (drawing units); undefined if there are too many. */
+    look(box: Box, rgba: Uint8Array): NearDrawing | undefined {
       if (grid.inside(box, MAX_OUTLINES).length > MAX_OUTLINES) return undefined;
       const wanted = widened(box, DRAWN_AROUND);
       // Prefetch outlines farther out without drawing them.
@@ -102,8 +97,9 @@ export function nearCells(
       }
       return { outlines: collected?.data, points: () => pointsIn(box, rgba) };
     },
+    /** Whether outlines are still to be loaded or collected. */
     isWaiting: () => tiles.isWaiting() || still.isWaiting(),
-    close() {
+    close(): void {
       still.close();
       tiles.close();
     },
@@ -135,21 +131,14 @@ function collect(
   return { box, tiles, drawn, data: { mesh, rgba: outlineColors(mesh, rgba) }, rgba };
 }
 
-interface OnceStill {
-  /** Whether it may be done now, always if `atOnce`; if not, `again` is called when it may. */
-  mayStart(atOnce: boolean): boolean;
-  /** Whether `again` is still to be called. */
-  isWaiting(): boolean;
-  close(): void;
-}
-
 /** Puts off work that is too slow for every frame of a moving view. */
-function onceStill(again: () => void): OnceStill {
+function onceStill(again: () => void) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let waitingSince = 0;
   let ready = true;
   return {
-    mayStart(atOnce) {
+    /** Whether it may be done now, always if `atOnce`; if not, `again` is called when it may. */
+    mayStart(atOnce: boolean): boolean {
       const now = performance.now();
       if (atOnce || ready || (waiting && now - waitingSince > AT_LATEST_MS)) {
         clearTimeout(waiting);
@@ -166,6 +155,7 @@ function onceStill(again: () => void): OnceStill {
       }, AFTER_MS);
       return false;
     },
+    /** Whether `again` is still to be called. */
     isWaiting: () => waiting !== undefined,
     close: () => clearTimeout(waiting),
   };

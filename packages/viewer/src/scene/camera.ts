@@ -17,34 +17,14 @@ import { UPRIGHT, type Turn } from "../geometry/turn.ts";
 const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
 
-/** The part of the drawing a stage shows; everything in drawing units and CSS pixels of the stage. */
-export interface Camera {
-  readonly state: TurnedState;
-  readonly size: StageSize;
-  /** The state in which everything fits. */
-  fitted(): TurnedState;
-  /** Sets a new state, clamped to stay near the data and within useful zoom levels. */
-  lookAt(next: ViewState): void;
-  /** Turns the drawing around the center of the view. */
-  turnTo(turn: Turn): void;
-  /** Sets the extent of the data to `box`. */
-  extend(box: Box): void;
-  resize(size: StageSize): void;
-  /** The part of the data in view. */
-  box(): Box;
-  toScreen(x: number, y: number): [number, number];
-  fromScreen(x: number, y: number): [number, number];
-  /** Micrometers per CSS pixel; null on the UMAP. */
-  umPerPixel(): number | null;
-  /** Zoomed in enough for individual cell outlines. */
-  isClose(): boolean;
-}
+export type Camera = ReturnType<typeof camera>;
 
+/** The part of the drawing a stage shows; everything in drawing units and CSS pixels of the stage. */
 export function camera(
   view: ViewName,
   { micronsPerPixel, tissue }: ViewerManifest,
   first: { size: StageSize; place: Place | null; extent?: Box | undefined },
-): Camera {
+) {
   const umPerUnit = micronsPerPixel * tissue.scale;
   const { place } = first;
   let extent = first.extent ?? { minX: 0, minY: 0, maxX: tissue.widthPx, maxY: tissue.heightPx };
@@ -54,6 +34,7 @@ export function camera(
     ? { target: [place.x, place.y, 0], zoom: place.zoom, turn }
     : fitted();
 
+  /** The state in which everything fits. */
   function fitted(): TurnedState {
     const margin = fitMargin(size.width);
     return { ...fitView(extent, size.width, size.height, margin, turn), turn };
@@ -72,7 +53,8 @@ export function camera(
       return size;
     },
     fitted,
-    lookAt({ target, zoom }) {
+    /** Sets a new state, clamped to stay near the data and within useful zoom levels. */
+    lookAt({ target, zoom }: ViewState): void {
       const { minX, minY, maxX, maxY } = extent;
       const base = fitted().zoom;
       state = {
@@ -85,19 +67,24 @@ export function camera(
         turn,
       };
     },
-    turnTo(next) {
+    /** Turns the drawing around the center of the view. */
+    turnTo(next: Turn): void {
       turn = next;
     },
-    extend(box) {
+    /** Sets the extent of the data to `box`. */
+    extend(box: Box): void {
       extent = box;
     },
-    resize(next) {
+    resize(next: StageSize): void {
       size = next;
     },
+    /** The part of the data in view. */
     box: () => visibleBox(state, size.width, size.height),
-    toScreen: (x, y) => project(state, size.width, size.height, x, y),
-    fromScreen: (x, y) => unproject(state, size.width, size.height, x, y),
+    toScreen: (x: number, y: number) => project(state, size.width, size.height, x, y),
+    fromScreen: (x: number, y: number) => unproject(state, size.width, size.height, x, y),
+    /** Micrometers per CSS pixel; null on the UMAP. */
     umPerPixel: () => (view === "tissue" ? umPerUnit / 2 ** state.zoom : null),
+    /** Zoomed in enough for individual cell outlines. */
     isClose: () =>
       view === "tissue" && (TYPICAL_CELL_UM / umPerUnit) * 2 ** state.zoom >= OUTLINE_FROM_PX,
   };

@@ -7,22 +7,14 @@ import {
 } from "../draw/near-cells.ts";
 import type { Stand } from "./stand.ts";
 
-/** What replaces the dots of all cells in a close view. */
-export interface CloseUp {
-  /** Undefined if the view is not close enough, shows too many cells, or has no outlines. */
-  look(): (NearDrawing & { nuclei: OutlineData | undefined }) | undefined;
-  /** Whether outlines are still to be loaded. */
-  isWaiting(): boolean;
-  /** Drops what belongs to the cells so far. */
-  close(): void;
-}
+export type CloseUp = ReturnType<typeof closeUp>;
 
-/** Outlines of cells and nuclei for views close enough; `onChange`: draw again. */
+/** What replaces the dots of all cells in a close view: outlines of cells and nuclei; `onChange`: draw again. */
 export function closeUp(
   stand: Stand,
   onChange: () => void,
   onMissing: (isMissing: boolean) => void,
-): CloseUp {
+) {
   const { source, eye, points } = stand;
   let cells: NearCells | undefined;
   let nuclei: NearCells | undefined;
@@ -32,7 +24,8 @@ export function closeUp(
     return nearCells(outlined, onChange, onMissing);
   };
   return {
-    look() {
+    /** Undefined if the view is not close enough, shows too many cells, or has no outlines. */
+    look(): (NearDrawing & { nuclei: OutlineData | undefined }) | undefined {
       const { rgba, layers, polygonOffsets, nucleusOffsets } = stand.content!;
       if (!polygonOffsets || !layers.outlines || !layers.cells || !eye.isClose()) return undefined;
       cells ??= outlines(source.manifest.polygonTiles.file, polygonOffsets);
@@ -42,8 +35,10 @@ export function closeUp(
       nuclei ??= outlines(NUCLEI_FILE, nucleusOffsets);
       return { ...drawing, nuclei: nuclei.look(eye.box(), rgba)?.outlines };
     },
+    /** Whether outlines are still to be loaded. */
     isWaiting: () => cells?.isWaiting() === true || nuclei?.isWaiting() === true,
-    close() {
+    /** Drops what belongs to the cells so far. */
+    close(): void {
       cells?.close();
       nuclei?.close();
       cells = nuclei = undefined;

@@ -13,18 +13,6 @@ export interface DeckEvents {
   onLost(): void;
 }
 
-/** deck.gl in its own element on the page. */
-export interface DeckStage {
-  host: HTMLElement;
-  deck: Deck<TurnedView>;
-  look(state: TurnedState): void;
-  /** Whether all layers have what they draw. */
-  isWhole(): boolean;
-  /** The current drawing as an image with `ratio` pixels per CSS px. */
-  picture(size: StageSize, ratio: number, parts: PictureParts): HTMLCanvasElement;
-  destroy(): void;
-}
-
 /** All layers of a list, which may contain lists and nothing. */
 function layersOf(list: LayersList): Layer[] {
   return (list as unknown[])
@@ -40,7 +28,8 @@ function stateOf({ target, zoom }: TurnedState): ViewState {
   return { target, zoom };
 }
 
-export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckEvents): DeckStage {
+/** deck.gl in its own element on the page. */
+export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckEvents) {
   // A separate element for the canvas, removed with the scene.
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
@@ -75,15 +64,17 @@ export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckE
   return {
     host,
     deck,
-    look(state) {
+    look(state: TurnedState): void {
       const { turn = UPRIGHT } = state;
       // Another view only if it is turned: deck.gl begins anew with it.
       if (turn !== shownTurn) deck.setProps({ views: viewOf(turn) });
       shownTurn = turn;
       deck.setProps({ viewState: stateOf(state) });
     },
+    /** Whether all layers have what they draw. */
     isWhole: () => deck.isInitialized && layersOf(deck.props.layers).every((one) => one.isLoaded),
-    picture({ width, height }, ratio, { cells, regions }) {
+    /** The current drawing as an image with `ratio` pixels per CSS px. */
+    picture({ width, height }: StageSize, ratio: number, { cells, regions }: PictureParts) {
       deck.setProps({
         useDevicePixels: ratio,
         layerFilter: ({ layer }) =>
@@ -101,7 +92,7 @@ export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckE
       deck.redraw("picture taken");
       return canvas;
     },
-    destroy() {
+    destroy(): void {
       gone = true;
       const drawn = host.querySelector("canvas");
       deck.finalize();

@@ -14,22 +14,13 @@ const HOVER_REACH_UM = 6;
 /** A marked cell this far outside the view is not drawn, CSS px. */
 const MARK_REACH_PX = 200;
 
-/** The cell under the pointer, and the mark around a cell. */
-export interface Pointing {
-  /** Marks a cell; −1 for none. */
-  highlight(cell: number): void;
-  /** Draws the mark again after the view or its content changed. */
-  draw(): void;
-  close(): void;
-}
-
-/** Follows the pointer over `parent`; the mark is drawn over `host`. */
+/** Follows the pointer over `parent` to the cell under it; the mark around a cell is drawn over `host`. */
 export function pointing(
   stand: Stand,
   parent: HTMLElement,
   host: HTMLElement,
   onHover: SceneEvents["onHover"],
-): Pointing {
+) {
   const mark = hoverMark(host);
   let marked = -1;
 
@@ -43,15 +34,17 @@ export function pointing(
   parent.addEventListener("pointermove", hover);
   parent.addEventListener("pointerleave", leave);
 
+  /** Draws the mark again after the view or its content changed. */
   const draw = () => mark.show(markOf(stand, marked));
   return {
-    highlight(cell) {
+    /** Marks a cell; −1 for none. */
+    highlight(cell: number): void {
       if (cell === marked) return;
       marked = cell;
       draw();
     },
     draw,
-    close() {
+    close(): void {
       parent.removeEventListener("pointermove", hover);
       parent.removeEventListener("pointerleave", leave);
     },

@@ -4,42 +4,36 @@ import { pointGrid, type PointGrid } from "../geometry/point-grid.ts";
 import { umapDrawing } from "../geometry/umap-drawing.ts";
 import type { Cells } from "../source/cells.ts";
 
-/** The cells' places in one view. */
-export interface ScenePoints {
-  /** x, y of every cell in drawing units. */
-  readonly positions: Float32Array;
-  /** Index of the positions, built at the latest when first asked for. O(nCells) then. */
-  grid(): PointGrid;
-  /** The cells as dots; the same object for the same colors. */
-  dots(rgba: Uint8Array): DotData;
-  /** Sets the cells: a scene may be created before they are loaded. */
-  take(cells: Cells): void;
-  close(): void;
-}
+export type ScenePoints = ReturnType<typeof scenePoints>;
 
-export function scenePoints(view: ViewName): ScenePoints {
+/** The cells' places in one view. */
+export function scenePoints(view: ViewName) {
   let positions: Float32Array = new Float32Array();
-  let grid: PointGrid | undefined;
+  let built: PointGrid | undefined;
   let dots: { rgba: Uint8Array; data: DotData } | undefined;
   let stopWaiting = (): void => undefined;
-  const points: ScenePoints = {
+  /** Index of the positions, built at the latest when first asked for. O(nCells) then. */
+  const grid = (): PointGrid => (built ??= pointGrid(positions));
+  return {
+    /** x, y of every cell in drawing units. */
     get positions() {
       return positions;
     },
-    grid: () => (grid ??= pointGrid(positions)),
-    dots(rgba) {
+    grid,
+    /** The cells as dots; the same object for the same colors. */
+    dots(rgba: Uint8Array): DotData {
       if (dots?.rgba !== rgba) dots = { rgba, data: dotData(positions, rgba) };
       return dots.data;
     },
-    take(cells) {
+    /** Sets the cells: a scene may be created before they are loaded. */
+    take(cells: Cells): void {
       positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
-      grid = dots = undefined;
+      built = dots = undefined;
       stopWaiting();
-      stopWaiting = whenIdle(() => void points.grid());
+      stopWaiting = whenIdle(() => void grid());
     },
     close: () => stopWaiting(),
   };
-  return points;
 }
 
 /** Runs `work` when the page is idle; the returned function cancels it. */

@@ -1,24 +1,7 @@
 import type { Shape } from "../geometry/shape.ts";
 
 /** A copy of a shape whose corners, counted through all rings, can be changed. */
-export interface EditedShape {
-  shape(): Shape;
-  rings(): Float64Array[];
-  /** x and y of every corner. */
-  corners(): Float64Array;
-  corner(at: number): [number, number];
-  /** The corner after (1) or before (−1) another one. */
-  next(at: number, step: number): number;
-  /** The nearest corner within a distance, or −1. */
-  nearestCorner(x: number, y: number, within: number): number;
-  /** Sets a corner on the nearest edge within a distance, and says which it is; −1 if there is no such edge. */
-  splitEdge(x: number, y: number, within: number): number;
-  move(at: number, x: number, y: number): void;
-  /** False if its ring has no corner to spare. */
-  remove(at: number): boolean;
-}
-
-export function editedShape(given: Shape): EditedShape {
+export function editedShape(given: Shape) {
   const polygons = given.map((rings) => rings.map((ring) => [...ring]));
   const all = () => polygons.flat();
   /** The ring of a corner, and the place of its x there. */
@@ -31,18 +14,21 @@ export function editedShape(given: Shape): EditedShape {
     throw new RangeError(`The shape has no corner ${corner}.`);
   };
   return {
-    shape: () => polygons.map((rings) => rings.map((ring) => Float64Array.from(ring))),
+    shape: (): Shape => polygons.map((rings) => rings.map((ring) => Float64Array.from(ring))),
     rings: () => all().map((ring) => Float64Array.from(ring)),
+    /** x and y of every corner. */
     corners: () => Float64Array.from(all().flat()),
-    corner(at) {
+    corner(at: number): [number, number] {
       const [ring, x] = placeOf(at);
       return [ring[x]!, ring[x + 1]!];
     },
-    next(at, step) {
+    /** The corner after (1) or before (−1) another one. */
+    next(at: number, step: number): number {
       const count = all().flat().length / 2;
       return at < 0 ? 0 : (at + step + count) % count;
     },
-    nearestCorner(x, y, within) {
+    /** The nearest corner within a distance, or −1. */
+    nearestCorner(x: number, y: number, within: number): number {
       let best = within;
       let found = -1;
       all()
@@ -54,7 +40,8 @@ export function editedShape(given: Shape): EditedShape {
         });
       return found;
     },
-    splitEdge(x, y, within) {
+    /** Sets a corner on the nearest edge within a distance, and says which it is; −1 if there is no such edge. */
+    splitEdge(x: number, y: number, within: number): number {
       let best = within;
       let found: { ring: number[]; at: number; corner: number } | undefined;
       let before = 0;
@@ -70,11 +57,12 @@ export function editedShape(given: Shape): EditedShape {
       found?.ring.splice(found.at, 0, x, y);
       return found?.corner ?? -1;
     },
-    move(corner, x, y) {
+    move(corner: number, x: number, y: number): void {
       const [ring, at] = placeOf(corner);
       [ring[at], ring[at + 1]] = [x, y];
     },
-    remove(corner) {
+    /** False if its ring has no corner to spare. */
+    remove(corner: number): boolean {
       const [ring, at] = placeOf(corner);
       if (ring.length <= 6) return false;
       ring.splice(at, 2);
