@@ -20,11 +20,7 @@ import { useSlotStates } from "../uploads/use-slot-states.ts";
 const SLOTS = [REFERENCE_SLOT] as const;
 
 /** The project's reference: what its slot holds now, and a `version` that changes with the file. */
-export function useReference(projectId: string): {
-  state: SlotState;
-  filled: boolean;
-  version: string;
-} {
+export function useReference(projectId: string) {
   const { states, held } = useSlotStates(projectId, SLOTS);
   const state = states.get(REFERENCE_SLOT.id)!;
   const filled = isFilled(state);

@@ -1,15 +1,10 @@
-import { workflowPlan, type RunChange, type WorkflowPlan } from "@stipple/contract/routes/workflow";
+import { workflowPlan, type RunChange } from "@stipple/contract/routes/workflow";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../../app/api.ts";
 
 /** What a run that is about to be requested would do. */
-export interface RunPlan {
-  plan: WorkflowPlan | undefined;
-  /** Whether `plan` is still of an earlier choice. */
-  pending: boolean;
-  error: Error | null;
-}
+export type RunPlan = ReturnType<typeof useRunPlan>;
 
 /** How long typing must pause before the server is asked, ms. */
 const PAUSE_MS = 300;
@@ -22,7 +17,7 @@ export function useRunPlan(
   projectId: string,
   change: RunChange,
   { enabled, startStep, version }: { enabled: boolean; startStep?: number; version?: string },
-): RunPlan {
+) {
   const asked = useSettled(JSON.stringify({ startStep, change }));
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ["workflow-plan", projectId, asked, version],
@@ -48,6 +43,7 @@ export function useRunPlan(
   const current = asked === JSON.stringify({ startStep, change });
   return {
     plan: error ? undefined : data,
+    /** Whether `plan` is still of an earlier choice. */
     pending: !current || isPlaceholderData || (isFetching && !data),
     error: current ? error : null,
   };

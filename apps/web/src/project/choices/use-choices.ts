@@ -12,22 +12,10 @@ export interface ChoiceGroup {
   schema: ChoiceSchema;
 }
 
-export interface RunChoosing {
-  groups: ChoiceGroup[] | undefined;
-  failed: boolean;
-  again(): void;
-  /** A group's choices: the project's, until something is changed here. */
-  of(group: ChoiceGroup): Choices;
-  set(group: ChoiceGroup, choices: Choices): void;
-  reset(): void;
-  /** What a start must send; undefined if nothing was changed, so that the project keeps its choices. */
-  changed: RunChoices | undefined;
-  /** Values that differ from their defaults. */
-  count: number;
-}
+export type RunChoosing = ReturnType<typeof useChoices>;
 
 /** Settings and parameters of a project's next run. Loaded when `open` is first true. */
-export function useChoices(projectId: string, open: boolean): RunChoosing {
+export function useChoices(projectId: string, open: boolean) {
   const [changed, setChanged] = useState<RunChoices>();
   const query = useQuery({
     queryKey: ["workflow-choices", projectId],
@@ -35,7 +23,7 @@ export function useChoices(projectId: string, open: boolean): RunChoosing {
     enabled: open,
   });
   const current: RunChoices = changed ?? query.data?.chosen ?? { settings: {}, parameters: {} };
-  const groups = query.data && [
+  const groups: ChoiceGroup[] | undefined = query.data && [
     { id: "settings", step: null, schema: query.data.settings as ChoiceSchema },
     ...query.data.steps.map(({ id, number, name, parameters }) => ({
       id,
@@ -47,15 +35,19 @@ export function useChoices(projectId: string, open: boolean): RunChoosing {
     groups,
     failed: query.isError,
     again: () => void query.refetch(),
-    of: ({ id, step }) => (step ? current.parameters[id] : current.settings) ?? {},
-    set({ id, step }, choices) {
+    /** A group's choices: the project's, until something is changed here. */
+    of: ({ id, step }: ChoiceGroup): Choices =>
+      (step ? current.parameters[id] : current.settings) ?? {},
+    set({ id, step }: ChoiceGroup, choices: Choices): void {
       if (!step) return setChanged({ ...current, settings: choices });
       const { [id]: _former, ...others } = current.parameters;
       const parameters = Object.keys(choices).length > 0 ? { ...others, [id]: choices } : others;
       setChanged({ ...current, parameters });
     },
     reset: () => setChanged({ settings: {}, parameters: {} }),
+    /** What a start must send; undefined if nothing was changed, so that the project keeps its choices. */
     changed,
+    /** Values that differ from their defaults. */
     count: [current.settings, ...Object.values(current.parameters)].reduce(
       (sum, choices) => sum + countValues(choices),
       0,

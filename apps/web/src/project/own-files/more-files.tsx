@@ -58,7 +58,7 @@ function OwnFileRows({ projectId, own }: { projectId: string; own: OwnFiles }) {
   return (
     <ul>
       {OWN_FILES.map((slot) => {
-        const finding = own.findings[slot.id];
+        const finding = own.findings.get(slot.id);
         return (
           <SlotRow
             key={slot.id}
@@ -77,7 +77,7 @@ function OwnFileRows({ projectId, own }: { projectId: string; own: OwnFiles }) {
 }
 
 function noteOf({ findings, isLooking }: OwnFiles, id: OwnFile): string | undefined {
-  const finding = findings[id];
+  const finding = findings.get(id);
   if (finding) return finding.is_fault ? undefined : finding.sentence;
   return isLooking ? TEXTS.looking : TEXTS.waits;
 }

@@ -1,31 +1,16 @@
-import { OWN_FILES, type OwnFile } from "@stipple/contract/platforms/own-files";
+import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { ownFileFindings } from "@stipple/contract/routes/uploads";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
-import type { SlotState } from "../uploads/slot-state.ts";
 import { isUnderWay } from "../uploads/upload.ts";
 import { useSlotStates } from "../uploads/use-slot-states.ts";
 
-export interface OwnFileFinding {
-  is_fault: boolean;
-  sentence: string;
-}
+export type OwnFiles = ReturnType<typeof useOwnFiles>;
 
-/** The files that the user added to a sample. */
-export interface OwnFiles {
-  states: ReadonlyMap<OwnFile, SlotState>;
-  /** Those that the server has. */
-  filled: ReadonlySet<OwnFile>;
-  isUploading: boolean;
-  /** Changes with the files. */
-  version: string;
-  findings: Partial<Record<string, OwnFileFinding>>;
-  isLooking: boolean;
-}
-
-/** `isComplete`: whether the sample's files are all there, so that the server can compare them. */
-export function useOwnFiles(projectId: string, isComplete: boolean): OwnFiles {
+/** The files that the user added to a sample. `isComplete`: whether the sample's files are all there, so that the server can compare them. */
+export function useOwnFiles(projectId: string, isComplete: boolean) {
   const { states, filled, held } = useSlotStates(projectId, OWN_FILES);
+  /** Changes with the files. */
   const version = [...filled]
     .map((id) => {
       const state = states.get(id)!;
@@ -50,7 +35,7 @@ export function useOwnFiles(projectId: string, isComplete: boolean): OwnFiles {
       (state) => state.kind === "upload" && isUnderWay(state.upload),
     ),
     version,
-    findings: Object.fromEntries((looked.data ?? []).map(({ slot, ...rest }) => [slot, rest])),
+    findings: new Map(looked.data?.map((finding) => [finding.slot, finding])),
     isLooking: looked.isFetching,
   };
 }

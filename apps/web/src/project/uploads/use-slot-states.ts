@@ -1,26 +1,15 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { useQueries } from "@tanstack/react-query";
-import type { ServerChunks } from "./chunk-plan.ts";
 import { httpTransport } from "./http-transport.ts";
-import { isFilled, slotState, type SlotState } from "./slot-state.ts";
+import { isFilled, slotState } from "./slot-state.ts";
 import { uploadKey } from "./upload.ts";
 import { useUploads } from "./uploads.ts";
-
-/** The slots of a project, by id. */
-export interface SlotStates<Id extends string> {
-  states: ReadonlyMap<Id, SlotState>;
-  /** Those whose files are on the server. */
-  filled: ReadonlySet<Id>;
-  /** What the server held when the page opened. */
-  held: ReadonlyMap<Id, ServerChunks>;
-  error: Error | null;
-}
 
 /** What each slot holds: this tab's upload if there is one, else what the server is asked for once. */
 export function useSlotStates<Id extends string>(
   projectId: string,
   slots: readonly (UploadSlot & { id: Id })[],
-): SlotStates<Id> {
+) {
   const uploads = useUploads();
   const answers = useQueries({
     queries: slots.map((slot) => ({
@@ -31,6 +20,7 @@ export function useSlotStates<Id extends string>(
         httpTransport.received(projectId, slot, signal),
     })),
   });
+  /** What the server held when the page opened. */
   const held = new Map(
     slots.flatMap(({ id }, at) => (answers[at]?.data ? [[id, answers[at].data] as const] : [])),
   );
@@ -39,6 +29,7 @@ export function useSlotStates<Id extends string>(
   );
   return {
     states,
+    /** Those whose files are on the server. */
     filled: new Set([...states].filter(([, state]) => isFilled(state)).map(([id]) => id)),
     held,
     error: answers.find(({ error }) => error)?.error ?? null,

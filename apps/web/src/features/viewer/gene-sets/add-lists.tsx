@@ -121,17 +121,13 @@ interface TakenLists {
 }
 
 /** Takes lists from texts and files into the view. */
-function useListTaking(): {
-  told: TakenLists | null;
-  /** Whether the text was taken; `called`: the name of a list without one, `what`: what the text is, for a sentence. */
-  take: (written: string, called: string, what: string) => boolean;
-  takeFiles: (files: Iterable<File>) => Promise<void>;
-} {
+function useListTaking() {
   const { manifest, store } = useViewer();
   const match = useMemo(() => geneMatcher(manifest.genes), [manifest.genes]);
   const find = useMemo(() => geneFinder(manifest.genes), [manifest.genes]);
   const [told, setTold] = useState<TakenLists | null>(null);
 
+  /** Whether the text was taken; `called`: the name of a list without one, `what`: what the text is, for a sentence. */
   function take(written: string, called: string, what: string): boolean {
     const { lists, fault } = readLists(written, called, (name) => find(name) !== undefined);
     const failed = fault ? sentenceOf(fault, what) : tooMany(store, lists.length);

@@ -12,14 +12,10 @@ import { geneSetTexts as texts } from "./texts.ts";
 
 const KEY = ["gene-lists"];
 
-export interface AccountLists {
-  lists: readonly KeptGeneList[];
-  keep: (list: KeptGeneList) => Promise<void>;
-  remove: (name: string) => Promise<void>;
-}
+export type AccountLists = NonNullable<ReturnType<typeof useAccountLists>>;
 
 /** The gene lists in the account of the project's owner; null for others, and until they are known. */
-export function useAccountLists(): AccountLists | null {
+export function useAccountLists() {
   const { role } = useOwnership();
   const client = useQueryClient();
   const { data } = useQuery({
@@ -39,7 +35,7 @@ export function useAccountLists(): AccountLists | null {
   if (!data) return null;
   return {
     lists: data,
-    keep: ({ name, genes }) => change(api(keepGeneList, { body: { name, genes } })),
-    remove: (name) => change(api(removeGeneList, { query: { name } })),
+    keep: ({ name, genes }: KeptGeneList) => change(api(keepGeneList, { body: { name, genes } })),
+    remove: (name: string) => change(api(removeGeneList, { query: { name } })),
   };
 }

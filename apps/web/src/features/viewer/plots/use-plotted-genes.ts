@@ -18,17 +18,6 @@ const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null
   none: null,
 };
 
-export interface PlottedGenes {
-  genes: readonly string[];
-  /** How many were chosen, including those left out. */
-  chosen: number;
-  /** Why there are none. */
-  missing: string | null;
-  pending: boolean;
-  error: Error | null;
-  retry: () => void;
-}
-
 /**
  * The genes of dot plots and heatmaps: from the list, the view's gene set, or the groups' markers in group order; before
  * them the gene that colors the cells.
@@ -36,7 +25,7 @@ export interface PlottedGenes {
 export function usePlottedGenes(
   { geneSource, groupBy, markersAGroup, genes }: PlotSettings,
   { originalNames }: PlotGroups,
-): PlottedGenes {
+) {
   const set = useViewerState((state) => state.scoreGenes);
   // The plot follows the gene that colors the cells.
   const shown = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
@@ -58,7 +47,9 @@ export function usePlottedGenes(
   };
   return {
     genes: useMemo(() => wanted.slice(0, MAX_PLOTTED_GENES), [wanted]),
+    /** How many were chosen, including those left out. */
     chosen: wanted.length,
+    /** Why there are none. */
     missing: wanted.length === 0 && !pending ? reasons[geneSource] : null,
     pending,
     error: geneSource === "markers" ? statistics.error : null,

@@ -1,4 +1,4 @@
-import { listShares, type ShareLink } from "@stipple/contract/routes/visualization";
+import { listShares } from "@stipple/contract/routes/visualization";
 import { useQuery } from "@tanstack/react-query";
 import { api, ApiError } from "../../../app/api.ts";
 import { useSession } from "../../../app/session.ts";
@@ -10,11 +10,7 @@ export type ViewerRole = "unknown" | "owner" | "readOnly" | "signedOut" | "other
 export const sharesKey = (projectId: string) => ["viewer-shares", projectId];
 
 /** Determines ownership by requesting the share links, which only the owner may list. */
-export function useOwnership(): {
-  role: ViewerRole;
-  shares: readonly ShareLink[];
-  failed: boolean;
-} {
+export function useOwnership() {
   const { projectId, readOnly } = useViewer();
   const { state } = useSession();
   const asks = !readOnly && state === "in";

@@ -12,11 +12,7 @@ const ASK_AGAIN_MS = 60_000;
  * The server's answers behind a link's token, and why the view ended, once a request has been refused or `finish` called. If the
  * session ended, the page that opened this one is notified.
  */
-export function useViewEnd(token: string): {
-  server: ViewServer;
-  end: ViewEnd | null;
-  finish: (end: ViewEnd | null) => void;
-} {
+export function useViewEnd(token: string) {
   const [end, setEnd] = useState<ViewEnd | null>(null);
   const finish = useCallback((next: ViewEnd | null) => setEnd((was) => was ?? next), []);
   const server = useMemo(

@@ -6,11 +6,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { channelChoices, drawnChannels } from "@stipple/viewer/source";
 
 /** Fluorescence channels of the tissue; undefined for other stains, while loading, and if unreadable. */
-export function useChannels(): {
-  layers: ChannelLayers | undefined;
-  loading: boolean;
-  failed: boolean;
-} {
+export function useChannels() {
   const { source, manifest, projectId } = useViewer();
   const wanted = useViewerState(
     ({ layers, arrangement }) =>

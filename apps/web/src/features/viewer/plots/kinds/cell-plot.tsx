@@ -54,22 +54,8 @@ export function CellPlot({ as }: { as: "violin" | "histogram" }) {
   return <PlotFigure figure={last} stale={figure === null} />;
 }
 
-interface PlotValues {
-  /** One per cell; undefined while loading. */
-  values: Float32Array | undefined;
-  name: string;
-  /** Kind of values: inferred, observed, or a measure. */
-  kind: string;
-  /** Cells outside the spots have no such value. */
-  observedOnly: boolean;
-  /** Why there is nothing to plot, if no value is chosen. */
-  missing: string | null;
-  error: Error | null;
-  retry: () => void;
-}
-
 /** The values shown by violins and histograms. */
-function usePlotValues(settings: PlotSettings): PlotValues {
+function usePlotValues(settings: PlotSettings) {
   const { value, layer, measure } = settings;
   const { cells } = useViewer();
   const scoreGenes = useViewerState((state) => state.scoreGenes);
@@ -77,6 +63,7 @@ function usePlotValues(settings: PlotSettings): PlotValues {
   const score = useScore(value === "score" ? scoreGenes : [], layer);
   const measured = useMeasure(value === "measure" ? measure : null);
   const query = { gene, score, measure: measured }[value];
+  /** Why there is nothing to plot, if no value is chosen. */
   const missing =
     value === "gene" && settings.gene === null
       ? plotTexts.noGene
@@ -86,6 +73,7 @@ function usePlotValues(settings: PlotSettings): PlotValues {
           ? plotTexts.noMeasure(measureName(measure))
           : null;
   return {
+    /** One per cell; undefined while loading. */
     values: query.data,
     name:
       value === "gene"
@@ -93,7 +81,9 @@ function usePlotValues(settings: PlotSettings): PlotValues {
         : value === "score"
           ? viewerTexts.scoreOf(scoreGenes.length)
           : measureName(measure),
+    /** Inferred, observed, or a measure. */
     kind: value === "measure" ? "" : viewerTexts.layers[layer],
+    /** Cells outside the spots have no such value. */
     observedOnly: value === "measure" ? isCounted(measure) : layer === "counts",
     missing,
     error: query.error,
