@@ -1,5 +1,6 @@
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import {
+  byCertainty,
   comparisonSummary,
   COMPOSITION_RELIABILITY,
   EXPRESSION_RELIABILITY,
@@ -20,7 +21,7 @@ export function shownComparison(comparison: Comparison, files: string[]): StudyC
   return {
     ...{ groups, files, summary: comparisonSummary(comparison) },
     composition: composition
-      .toSorted((a, b) => a.p - b.p)
+      .toSorted(byCertainty)
       .map(({ type, shares, logOdds, low, high, p, fdr }) => ({
         ...{ type, shares, odds_ratio: finite(Math.exp(logOdds)) },
         ...{ low: finite(Math.exp(low)), high: finite(Math.exp(high)) },

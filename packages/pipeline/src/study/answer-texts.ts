@@ -1,5 +1,6 @@
 import { figure } from "../exports/report/elements.ts";
 import type { SpatialComparison, SpatialKind } from "./compare-in-space.ts";
+import { MIN_EXPECTED_CELLS } from "./compare-composition.ts";
 import { ALL_CELLS, type Comparison } from "./compare-samples.ts";
 
 /** Measures are called different at this false discovery rate. */
@@ -49,25 +50,30 @@ export function spatialSentence(
   return `${different.length} of ${space.rows.length} ${space.rows.length === 1 ? one : many} ${different.length === 1 ? "differs" : "differ"} at a false discovery rate of 5%. Most certain: ${most.name} (${measure} ${figure(most.means[1])} in ${groups[1]}, ${figure(most.means[0])} in ${groups[0]}; p = ${figure(most.p)}).`;
 }
 
+/** Orders answers, the most certain first and those without a p-value last. */
+export function byCertainty(a: { p: number }, b: { p: number }): number {
+  return (Number.isNaN(a.p) ? 2 : a.p) - (Number.isNaN(b.p) ? 2 : b.p);
+}
+
 /** What was compared, what differs, and what was left out: a sentence each. */
 export function comparisonSummary(comparison: Comparison): string[] {
   const { units, design, groups, region, composition, expression, notes } = comparison;
   const of = (group: string): number =>
     design.units.filter((i) => units[i].condition === group).length;
-  const changed = composition.filter(({ fdr }) => fdr < FDR).length;
+  const shares = composition.filter(({ logOdds }) => !Number.isNaN(logOdds));
+  const changed = shares.filter(({ fdr }) => fdr < FDR).length;
   const ofTypes = expression.filter(({ type }) => type !== ALL_CELLS);
   const tested = ofTypes.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
   const genes = tested.flat().filter(({ fdr }) => fdr < FDR).length;
   return [
     `${of(groups[1])} units of ${groups[1]} are compared with ${of(groups[0])} of ${groups[0]}; a unit is a patient under a condition. Model: ${design.terms.join(" + ")}.`,
     ...(region === null ? [] : [`Only cells in the regions called "${region}" are compared.`]),
-    `The share of ${changed} of ${composition.length} cell types differs at a false discovery rate of 5%.`,
+    `The share of ${changed} of ${shares.length} cell types differs at a false discovery rate of 5%.`,
     `Expression was compared in ${tested.length} of ${ofTypes.length} types; ${genes} genes of a type differ at a false discovery rate of 5%.`,
     ...notes,
   ];
 }
 
-export const COMPOSITION_RELIABILITY =
-  "Shares depend on the names of cells and on which part of the tissue was cut; if one type grows, all others shrink. Look at the confidence of the names, and at whether sections show the same regions.";
+export const COMPOSITION_RELIABILITY = `Shares depend on the names of cells and on which part of the tissue was cut; if one type grows, all others shrink. Look at the confidence of the names, and at whether sections show the same regions. Only types with at least ${MIN_EXPECTED_CELLS} expected cells in every unit are compared.`;
 export const EXPRESSION_RELIABILITY =
   "Where a spot covers several cells, the model shares its counts among them: a gene that differs in one type can also seem to differ in the types around it. Look at all types together, and at each sample's quality. All cells together also differ where the shares of types do.";

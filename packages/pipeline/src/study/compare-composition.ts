@@ -8,7 +8,7 @@ export interface ShareDifference {
   type: string;
   /** Mean share of all cells in each group. */
   shares: [number, number];
-  /** Difference of the log odds, and its 95% interval. */
+  /** Difference of the log odds, and its 95% interval; NaN where too few cells are expected. */
   logOdds: number;
   low: number;
   high: number;
@@ -18,9 +18,13 @@ export interface ShareDifference {
   fdr: number;
 }
 
+/** A type is compared if its mean share makes as many cells in every unit, and as many of other types. */
+export const MIN_EXPECTED_CELLS = 5;
+
 /**
  * Compares each type's share of all cells between groups of units: a regression of the log odds on the design, so that
- * each unit counts once, whatever its number of cells. `cells[unit]` holds numbers of cells by type.
+ * each unit counts once, whatever its number of cells. `cells[unit]` holds numbers of cells by type. Of fewer than
+ * {@link MIN_EXPECTED_CELLS}, log odds say how many cells a unit has, not how many are of the type.
  */
 export function compareComposition(
   types: readonly string[],
@@ -30,9 +34,12 @@ export function compareComposition(
   const totals = cells.map((counts) => counts.reduce((sum, count) => sum + count, 0));
   const degrees = cells.length - columns.length;
   const reach = studentQuantile(0.05, degrees);
+  const least = MIN_EXPECTED_CELLS / Math.min(...totals);
   const rows = types.map((type, at) => {
+    const share = cells.reduce((sum, counts, i) => sum + counts[at] / totals[i], 0) / cells.length;
+    const isExpected = Math.min(share, 1 - share) >= least;
     const odds = cells.map((counts, i) =>
-      Math.log((counts[at] + 0.5) / (totals[i] - counts[at] + 0.5)),
+      isExpected ? Math.log((counts[at] + 0.5) / (totals[i] - counts[at] + 0.5)) : NaN,
     );
     const { coefficients, unscaled, residual } = leastSquares(columns, odds);
     const logOdds = coefficients[condition];

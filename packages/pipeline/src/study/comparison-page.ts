@@ -2,6 +2,7 @@ import { figure, percent, table, type Section } from "../exports/report/elements
 import { html, type Html } from "../exports/report/html.ts";
 import { reportPage } from "../exports/report/page.ts";
 import {
+  byCertainty,
   comparisonSummary,
   COMPOSITION_RELIABILITY,
   EXPRESSION_RELIABILITY,
@@ -55,13 +56,15 @@ function compositionSection(comparison: Comparison): Section {
       [
         "Odds ratio (95%)",
         ({ logOdds, low, high }) =>
-          `${figure(Math.exp(logOdds))} (${figure(Math.exp(low))} to ${figure(Math.exp(high))})`,
+          Number.isNaN(logOdds)
+            ? figure(logOdds)
+            : `${figure(Math.exp(logOdds))} (${figure(Math.exp(low))} to ${figure(Math.exp(high))})`,
         "number",
       ],
       ["p", ({ p }) => figure(p), "number"],
       ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
-    composition.toSorted((a, b) => a.p - b.p),
+    composition.toSorted(byCertainty),
   );
   return {
     ...{ id: "composition", title: "Composition" },

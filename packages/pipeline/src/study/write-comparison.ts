@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { numbered } from "../exports/column-names.ts";
+import { MIN_EXPECTED_CELLS } from "./compare-composition.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import {
@@ -55,7 +56,9 @@ units$condition <- factor(units$condition, levels = c(${groups.map(text).join(",
 compared <- units[units$compared == "1", ]
 cells <- as.matrix(read.csv("cells.csv", row.names = "unit", check.names = FALSE))[rownames(compared), , drop = FALSE]
 total <- rowSums(cells)
-composition <- do.call(rbind, lapply(colnames(cells)[colSums(cells) > 0], function(type) {
+share <- colMeans(cells / total)
+isExpected <- pmin(share, 1 - share) * min(total) >= ${MIN_EXPECTED_CELLS}
+composition <- do.call(rbind, lapply(colnames(cells)[isExpected], function(type) {
   compared$y <- log((cells[, type] + 0.5) / (total - cells[, type] + 0.5))
   fit <- lm(y ${formula(design.terms)}, compared)
   data.frame(cell_type = type, t(summary(fit)$coefficients[2, ]), t(confint(fit)[2, ]), check.names = FALSE)

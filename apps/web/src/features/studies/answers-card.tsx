@@ -185,7 +185,9 @@ function CompositionTable({ comparison }: { comparison: StudyComparison }) {
       header: TEXTS.odds,
       align: "right",
       cell: ({ odds_ratio, low, high }) =>
-        `${figureText(odds_ratio)} (${TEXTS.interval(figureText(low), figureText(high))})`,
+        odds_ratio === null
+          ? figureText(null)
+          : `${figureText(odds_ratio)} (${TEXTS.interval(figureText(low), figureText(high))})`,
     },
     { header: TEXTS.p, align: "right", cell: ({ p }) => figureText(p) },
     { header: TEXTS.fdr, align: "right", cell: ({ fdr }) => figureText(fdr) },
