@@ -396,6 +396,15 @@ describe("studies", () => {
     const made = await study(token, projects);
     const refusal = async (): Promise<string> => (await compared(token, made.id)).refusal;
     expect(await refusal()).toMatch(/is not analyzed yet: run it, or remove it from the study\.$/);
+    const { db } = server.context.database;
+    const { id: user_id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const row = { project_id: projects[1], user_id, status: "running" as const };
+    const times = { created_at: new Date(), due_at: new Date() };
+    await db
+      .insertInto("runs")
+      .values({ id: randomUUID(), ...row, start_step: 0, log: "[]", ...times })
+      .execute();
+    expect(await refusal()).toMatch(/ is still being analyzed: wait for it, or remove it from the/);
     const deleted = await server.call("DELETE", `/projects/${projects[0]}`, { token });
     expect(deleted.json.message).toBe('Project deleted. It was a sample of "Six sections".');
     expect(await refusal()).toBe(

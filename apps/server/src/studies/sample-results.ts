@@ -46,7 +46,12 @@ export async function resultsOf(
     }
     const steps = await outputs.steps(projectId);
     if (steps.length < STEP_NUMBERS.length) {
-      return { refusal: `${name} is not analyzed yet: run it, or remove it from the study.` };
+      const isUnderWay = sample.waits || ["pending", "processing"].includes(sample.status ?? "");
+      return {
+        refusal: isUnderWay
+          ? `${name} is still being analyzed: wait for it, or remove it from the study.`
+          : `${name} is not analyzed yet: run it, or remove it from the study.`,
+      };
     }
     found.push({ sample, projectId, content: contentOf(steps, fields) });
   }

@@ -78,6 +78,26 @@ it("finds what differs between conditions, and writes it down", () => {
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
 });
 
+it("says which values of the design are written almost alike", () => {
+  const given = samples();
+  given.push({ ...given[5], name: "S6", patient: "P6" });
+  given[3].condition = "Tumor";
+  given[4].patient = "p 3";
+  const groups = ["normal", "tumor"] as const;
+  const conditions =
+    'The conditions "Tumor" and "tumor" differ only in case or spaces and count as 2: if they are one, write them alike.';
+  const patients =
+    'The patients "P3" and "p 3" differ only in case or spaces and count as 2: if they are one, write them alike.';
+  const { notes } = compareSamples(given, groups);
+  expect(notes.slice(0, 3)).toEqual([
+    "Left out, as they have neither condition: S3.",
+    ...[conditions, patients],
+  ]);
+  expect(() => compareSamples(given.slice(0, 5), groups)).toThrow(
+    `but a comparison needs at least two patients in each group: add samples. ${conditions}`,
+  );
+});
+
 /** The files of the comparison of changed samples, by name. */
 function filesOf(change: (sample: StudiedSample) => void): Map<string, string> {
   const given = samples();

@@ -5,6 +5,7 @@ import { compareInSpace, type SpatialComparison } from "./compare-in-space.ts";
 import { copiesAmong } from "./copies.ts";
 import { designOf, type ComparisonDesign, type Unit } from "./design.ts";
 import { sharedGenes, type NamedSums } from "./shared-genes.ts";
+import { writtenAlike } from "./written-alike.ts";
 
 /** A sample of a study and what the comparison asks of its design; empty where it is not given. */
 export interface StudiedSample extends NamedSums {
@@ -70,7 +71,8 @@ export function compareSamples(
   const chosen = groupsOf(samples, groups);
   const { units, left } = unitsOf(samples, chosen);
   const design = designOf(units, chosen);
-  if ("refusal" in design) throw new InputError(design.refusal);
+  const alike = writtenAlike(samples);
+  if ("refusal" in design) throw new InputError([design.refusal, ...alike].join(" "));
   const types = [
     ...new Set(samples.flatMap(({ sums }) => sums.types.map(({ name }) => name))),
   ].sort();
@@ -119,7 +121,13 @@ export function compareSamples(
     ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
     // Spatial statistics are those of whole samples.
     ...{ expression, space: region === null ? compareInSpace(samples, units, design) : [] },
-    notes: [...correctedAmong(compared), ...left, ...design.notes, ...copiesAmong(compared)],
+    notes: [
+      ...correctedAmong(compared),
+      ...left,
+      ...alike,
+      ...design.notes,
+      ...copiesAmong(compared),
+    ],
   };
 }
 

@@ -40,6 +40,14 @@ describe("designOf", () => {
     );
   });
 
+  it("says that samples without a batch are taken for one", () => {
+    const found = designOf(
+      units("normal P1 x", "normal P2", "tumor P3 x", "tumor P4", "tumor P5"),
+      ["normal", "tumor"],
+    );
+    expect(found).toMatchObject({ notes: ["Samples without a batch count as one batch."] });
+  });
+
   it("says why a design cannot be estimated", () => {
     expect(refusal("normal P1", "normal P2", "tumor P3")).toBe(
       'Only one patient has the condition "tumor", but a comparison needs at least two patients in each group: add samples.',

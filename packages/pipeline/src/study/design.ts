@@ -86,8 +86,12 @@ function columnsOf(
     const column = indicator((unit) => unit.batch === level);
     if (isIndependent(withBatch, column)) withBatch.push(column);
   }
-  if (withBatch.length > columns.length) terms.push("batch");
-  else if (batches.length > 0) {
+  if (withBatch.length > columns.length) {
+    terms.push("batch");
+    if (kept.some((i) => units[i].batch === "")) {
+      notes.push("Samples without a batch count as one batch.");
+    }
+  } else if (batches.length > 0) {
     notes.push("Batches are the same within patients, so the pairing already accounts for them.");
   }
   const condition = indicator((unit) => unit.condition === groups[1]);
