@@ -9,7 +9,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswersCard } from "../answers-card.tsx";
-import { conditionsOf, type AskedStudy } from "../asked-study.ts";
+import { askedByGuest, conditionsOf } from "../asked-study.ts";
 import { QualityTable } from "../quality-card.tsx";
 import { SpaceCard } from "../space/space-card.tsx";
 import { QUALITY_TEXTS, STUDY_TEXTS, DESIGN_TEXTS } from "../texts.ts";
@@ -44,9 +44,7 @@ export function GuestStudyPage() {
   const { token = "" } = useParams<{ token: string }>();
   const { study, end, error, refetch } = useSharedStudy(token);
   usePageTitle(study?.name ?? TEXTS.title);
-  const asked: AskedStudy | undefined = study && {
-    ...{ id: token, isShared: true, mayExport: study.may_export, samples: study.samples },
-  };
+  const asked = study && askedByGuest(token, study);
   const hasViews = study?.samples.some(({ view }) => view !== null);
   return (
     <Page
