@@ -270,6 +270,21 @@ describe("the payment success page", () => {
   });
 });
 
+it("prints dark letters on white paper in dark mode, too", async () => {
+  const { page } = visitor;
+  const colors = () =>
+    page.evaluate(
+      "[getComputedStyle(document.body).color, getComputedStyle(document.body).background]",
+    );
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await colors();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(colors).not.toEqual(light);
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  await expect.poll(colors).toEqual(light);
+  await page.emulateMedia({ colorScheme: null, media: null });
+});
+
 it("has no script errors", () => {
   expect([...visitor.faults, ...member.faults]).toEqual([]);
 });
