@@ -464,6 +464,24 @@ describe("projects", () => {
     await sees(page, "No projects yet");
   });
 
+  it("keeps the actions on the screen of a tablet and of a small laptop", async () => {
+    await answer(page, "/projects", {
+      json: [project("A long name of a project", "completed", 4)],
+    });
+    await page.goto("/projects");
+    const last = page.getByRole("button", { name: /^Delete / });
+    for (const width of [768, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect
+        .poll(async () => {
+          const { x, width: wide } = (await last.boundingBox())!;
+          return x + wide;
+        })
+        .toBeLessThan(width);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("shows a name that is one long word in full, also on a phone", async () => {
     const name = `GSM7782699_${"Visium_".repeat(14)}A1`;
     await answer(page, "/projects", { json: [project(name, "created", 4)] });

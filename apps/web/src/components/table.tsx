@@ -13,6 +13,9 @@ export interface Column<Row> {
 /** How columns of numbers look. */
 export const NUMBERS = { align: "right", className: "tabular-nums" } as const;
 
+/** Tables with more columns are set closer where the window is not wide, so that the last one stays on the screen. */
+const MANY_COLUMNS = 5;
+
 /** Drawn by CSS but not part of the cell's text: screen readers know the column's name from the table. */
 const HEADING_BEFORE =
   "max-md:before:text-[0.8125rem] max-md:before:text-ink-3 max-md:before:content-[attr(data-heading)_/_'']";
@@ -36,6 +39,7 @@ export function Table<Row>({
     joinClasses(
       "px-4 md:first:pl-6 md:last:pr-6",
       column.align === "right" ? "md:text-right" : "text-left",
+      columns.length > MANY_COLUMNS && "md:max-xl:px-2",
       column.wideOnly && "max-md:hidden",
       column.className,
     );
@@ -51,6 +55,7 @@ export function Table<Row>({
                 scope="col"
                 className={joinClasses(
                   "h-10 text-xs font-medium whitespace-nowrap",
+                  columns.length > MANY_COLUMNS && "md:max-xl:whitespace-normal",
                   cellClass(column),
                 )}
               >

@@ -22,14 +22,14 @@ export function Tile({ label, value, hint, to, loading }: TileProps) {
       {loading ? (
         <Skeleton className="mt-2 h-8 w-20" />
       ) : (
-        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums">
+        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums max-sm:text-xl">
           {value ?? "–"}
         </span>
       )}
       {hint && <span className="mt-1 block text-[0.8125rem] text-ink-3">{hint}</span>}
     </>
   );
-  const classes = "block rounded-card border border-line bg-card px-5 py-4";
+  const classes = "block rounded-card border border-line bg-card px-5 py-4 max-sm:px-4";
   return to ? (
     <Link to={to} className={joinClasses(classes, "transition-colors hover:border-line-input")}>
       {body}

@@ -43,13 +43,15 @@ export function MoreChoices({ value, onChange }: { value: More; onChange: (more:
       className="group rounded-control border border-line px-4 py-3"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary className="flex list-none flex-wrap items-center gap-x-2 rounded font-medium">
+      <summary className="flex list-none gap-x-2 rounded font-medium">
         <ChevronRight
           aria-hidden
-          className="size-4 transition-transform duration-150 group-open:rotate-90"
+          className="mt-0.5 size-4 shrink-0 transition-transform duration-150 group-open:rotate-90"
         />
-        {TEXTS.more}
-        <span className="text-[0.8125rem] font-normal text-ink-3">{TEXTS.moreOptional}</span>
+        <span>
+          {TEXTS.more}{" "}
+          <span className="text-[0.8125rem] font-normal text-ink-3">{TEXTS.moreOptional}</span>
+        </span>
       </summary>
       {open && (
         <div className="mt-3 flex flex-col gap-4">

@@ -47,7 +47,7 @@ function Thumbnail({ project: { id, status } }: { project: Project }) {
     <span
       ref={place}
       aria-hidden
-      className="relative block size-11 shrink-0 overflow-hidden rounded border border-line bg-raised"
+      className="relative block size-11 shrink-0 overflow-hidden rounded border border-line bg-raised md:max-lg:hidden"
     >
       {url && (
         <img

@@ -28,12 +28,12 @@ export function ProjectsTable({
   const columns: readonly Column<Project>[] = [
     {
       header: TEXTS.columns.name,
-      className: "font-medium md:min-w-56",
+      className: "font-medium md:min-w-36 xl:min-w-56",
       cell: (project) => <NameCell project={project} onRename={onRename} />,
     },
     {
       header: TEXTS.columns.created,
-      className: "whitespace-nowrap",
+      className: "max-md:whitespace-nowrap xl:whitespace-nowrap",
       cell: (project) => (
         <>
           <span>{longDate(project.created_at)}</span>{" "}
@@ -81,7 +81,7 @@ export function ProjectsTable({
               icon={<Trash2 aria-hidden className="size-4" />}
               onClick={() => onDelete(project)}
             >
-              {TEXTS.delete}
+              <span className="md:max-xl:sr-only">{TEXTS.delete}</span>
             </Button>
           )}
         </span>
