@@ -39,7 +39,7 @@ export const TERMS: LegalText = {
       paragraphs: [
         "You keep all rights to the data you upload and to your results. You allow us to store and process them only to provide the service to you.",
         "Upload only data you have the right to use. Remove names and other direct identifiers of patients first.",
-        "When you create a share link, anyone who has it can view that project's results until the link expires or you revoke it.",
+        "When you create a share link, anyone who has it can view the results of that project or study until it expires or you revoke it.",
       ],
     },
     {
