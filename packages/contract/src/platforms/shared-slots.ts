@@ -58,7 +58,7 @@ export const SPACE_RANGER_SLOTS = [
     id: "positions",
     group: "spatial_data",
     part: "positions",
-    label: "Spot positions",
+    label: "Positions",
     fileName: "tissue_positions.csv or .parquet",
     extensions: [".parquet", ".csv"],
     storedAs: "tissue_positions",

@@ -31,7 +31,7 @@ const WANTED: { readonly [P in Purpose]: WantedContent } = {
   },
   positions: {
     kinds: ["parquet", ...TEXT],
-    what: "the spot positions",
+    what: "the table of positions",
     remedy:
       "choose tissue_positions.csv or tissue_positions.parquet from Space Ranger's spatial folder",
   },
@@ -105,7 +105,7 @@ const TABLE_WORDS: { readonly [K in TableContent]: string } = {
   barcodes: "barcodes",
   features: "genes",
   matrix: "the matrix of counts",
-  positions: "spot positions",
+  positions: "positions",
   scale: "scale factors",
 };
 const TABLE_ROLES = Object.keys(TABLE_WORDS) as TableContent[];

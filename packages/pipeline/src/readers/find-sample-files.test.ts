@@ -164,7 +164,7 @@ describe("findSampleFiles", () => {
     const find = (): Promise<unknown> => findSampleFiles(root, { platform: "visium" });
     await expect(find()).rejects.toThrow(/is empty/);
     await put("notes.txt");
-    await expect(find()).rejects.toThrow(/spot positions are missing/);
+    await expect(find()).rejects.toThrow(/The positions are missing/);
     await put("tissue_positions.csv");
     await expect(find()).rejects.toThrow(/counts are missing/);
     await put("barcodes.tsv.gz", "matrix.mtx.gz");

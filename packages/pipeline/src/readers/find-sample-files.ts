@@ -194,7 +194,7 @@ function requireSpaceRanger(recognition: Recognition, subject: string): void {
     throwWhyMissing(
       recognition,
       ["positions"],
-      `The spot positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
+      `The positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
     );
   }
   if (files.h5 || (files.matrix && files.barcodes && files.features)) return;

@@ -11,7 +11,7 @@ it("names what is missing, accepting the H5 instead of the three matrix files", 
     "Barcodes",
     "Features",
     "Matrix",
-    "Spot positions",
+    "Positions",
     "Histology image",
   ]);
   expect(missingLabels("visium", new Set(["h5", "positions"]))).toEqual(["Histology image"]);

@@ -313,7 +313,7 @@ describe("positions that another program saved", () => {
     [
       "a web page",
       "<!DOCTYPE html><html></html>",
-      /is a web page, not the table of spot positions: the download failed/,
+      /is a web page, not the table of positions: the download failed/,
     ],
     ["a packed web page", gzipSync("<html><body>Sign in"), /is a web page/],
     [

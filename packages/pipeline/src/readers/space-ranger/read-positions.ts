@@ -20,7 +20,7 @@ import {
 } from "./position-rows.ts";
 
 const WANTED = {
-  what: "the table of spot positions",
+  what: "the table of positions",
   remedy: "use tissue_positions.csv or tissue_positions.parquet from Space Ranger's spatial folder",
 };
 
