@@ -80,6 +80,22 @@ describe("chooseImage", () => {
     }
   });
 
+  it("does not move spots for a picture that was saved again at another size", async () => {
+    const files = {
+      ...none,
+      hires: await picture("tissue_hires_image.png", 990, 792),
+      lowres: await picture("tissue_lowres_image.png", 200, 160),
+      image: await picture("image.tif", 2000, 1600),
+    };
+    const of = (pictures: { hires: number; lowres?: number }) =>
+      chooseImage(files, pictures, 0.4, as("h_and_e"));
+    expect(await of({ hires: 0.5, lowres: 0.1 })).toMatchObject({
+      facts: { scale: 1, expectedPx: { widthPx: 2000, heightPx: 1600 } },
+      warnings: [],
+    });
+    expect((await of({ hires: 0.5 })).facts.scale).toBeCloseTo(0.99, 3);
+  });
+
   it("falls back to Space Ranger's images, then to none", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const lowres = await picture("tissue_lowres_image.png", 50, 40);

@@ -52,10 +52,12 @@ export async function chooseImage(
   options: ImageOptions,
 ): Promise<ChosenImage> {
   const warnings: string[] = [];
-  const expected = await expectedSize(files, pictures);
   if (files.image !== null) {
-    const read = await readImage(files, files.image, expected, options);
+    const sizes = await expectedSizes(files, pictures);
+    const read = await readImage(files, files.image, sizes[0] ?? null, options);
     read.image.close();
+    // A picture that was saved again at another size must not move the spots if the other one has the image's.
+    const expected = sizes.find((size) => sizeFactor(read.image, size) === 1) ?? sizes[0] ?? null;
     const placed = placeImage(read.image, expected, micronsPerPixel, read.warnings);
     if (placed !== null) {
       const { image, source, notes } = read;
@@ -232,11 +234,12 @@ interface ExpectedSize {
   exactToPx: number;
 }
 
-/** Size of Space Ranger's input image, inferred from its output images; null if they do not reveal it. */
-async function expectedSize(
+/** Sizes of Space Ranger's input image, inferred from its output images, the larger one first. */
+async function expectedSizes(
   files: SampleFiles,
   pictures: Sample["pictures"],
-): Promise<ExpectedSize | null> {
+): Promise<ExpectedSize[]> {
+  const sizes: ExpectedSize[] = [];
   for (const [path, factor] of [
     [files.hires, pictures.hires],
     [files.lowres, pictures.lowres],
@@ -250,9 +253,9 @@ async function expectedSize(
     if (!picture) continue;
     picture.close();
     const [widthPx, heightPx] = [picture.widthPx / factor, picture.heightPx / factor];
-    return { widthPx, heightPx, exactToPx: 1 / factor };
+    sizes.push({ widthPx, heightPx, exactToPx: 1 / factor });
   }
-  return null;
+  return sizes;
 }
 
 /** How many times smaller than expected an image is (1 if it is the same); null if its shape differs. */

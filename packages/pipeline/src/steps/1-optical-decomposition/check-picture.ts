@@ -41,7 +41,9 @@ export async function checkPicture(
     y: (facts.heightPx * facts.scale) / expected.heightPx,
   };
   const isSameSize =
-    facts.scale === 1 && Math.abs(share.x - 1) < 0.03 && Math.abs(share.y - 1) < 0.03;
+    Math.abs(facts.scale - 1) < 0.03 &&
+    Math.abs(share.x - 1) < 0.03 &&
+    Math.abs(share.y - 1) < 0.03;
   const match = await matchPicture(view, path, share, options);
   if (match === null) {
     const own = options.ownUmPerPx;
