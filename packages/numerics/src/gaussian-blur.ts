@@ -30,48 +30,42 @@ export function gaussianBlur(
   const rowAt = (y: number): number => (y % nRows) * width;
   const padded = new Float32Array(width + 2 * radius);
   const sums = new Float64Array(width);
+  const left = (i: number): number => radius - i;
+  const right = (i: number): number => radius + i;
   const blurRow = (y: number): void => {
     const row = y * width;
     padded.fill(source[row], 0, radius);
     padded.set(source.subarray(row, row + width), radius);
     padded.fill(source[row + width - 1], radius + width);
-    startTaps(sums, half[0], padded, radius);
-    for (let i = 1; i <= radius; i += 2) {
-      const next = Math.min(i + 1, radius);
-      addTaps(
-        sums,
-        half[i],
-        i < radius ? half[next] : 0,
-        padded,
-        radius - i,
-        radius + i,
-        radius - next,
-        radius + next,
-      );
-    }
+    addUp(sums, half, padded, radius, left, right);
     rows.set(sums, rowAt(y));
   };
   for (let y = 0, ready = 0; y < height; y++) {
     while (ready < Math.min(height, y + radius + 1)) blurRow(ready++);
-    startTaps(sums, half[0], rows, rowAt(y));
     const above = (i: number): number => rowAt(Math.max(0, y - i));
     const below = (i: number): number => rowAt(Math.min(height - 1, y + i));
-    for (let i = 1; i <= radius; i += 2) {
-      const next = Math.min(i + 1, radius);
-      addTaps(
-        sums,
-        half[i],
-        i < radius ? half[next] : 0,
-        rows,
-        above(i),
-        below(i),
-        above(next),
-        below(next),
-      );
-    }
+    addUp(sums, half, rows, rowAt(y), above, below);
     result.set(sums, y * width);
   }
   return result;
+}
+
+/** sums ← the values from `at` on and, on both sides of them, those that lie i away, by their weights. */
+function addUp(
+  sums: Float64Array,
+  half: Float64Array,
+  values: Float32Array,
+  at: number,
+  before: (i: number) => number,
+  after: (i: number) => number,
+): void {
+  const radius = half.length - 1;
+  startTaps(sums, half[0], values, at);
+  for (let i = 1; i <= radius; i += 2) {
+    const next = Math.min(i + 1, radius);
+    const weight = i < radius ? half[next] : 0;
+    addTaps(sums, half[i], weight, values, before(i), after(i), before(next), after(next));
+  }
 }
 
 /** sums ← weight · values from `at` on. */
