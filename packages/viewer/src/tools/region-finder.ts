@@ -2,26 +2,13 @@ import type { CellSet } from "../cells/cell-set.ts";
 import type { Shape } from "../geometry/shape.ts";
 import type { RegionAnswer, RegionQuestion, RegionRequest } from "./region.worker.ts";
 
-/**
- * Says where cells lie relative to regions, off the main thread. Everything is in the units of the positions; answers
- * reject if the worker fails or the finder is closed.
- */
-export interface RegionFinder {
-  /** The positions it was created with. */
-  readonly positions: Float32Array;
-  /** The cells in a drawn ring: x, y of its vertices. */
-  find(ring: Float64Array): Promise<CellSet>;
-  /** The cells in any polygon of a shape, but not in its holes. */
-  inside(shape: Shape): Promise<CellSet>;
-  /** Distance of every cell from the nearest border, negative inside. */
-  fromBorder(shape: Shape): Promise<Float32Array>;
-  /** Distance of every cell from the nearest of some cells: 0 for these themselves, Infinity if there are none. */
-  fromNearest(cells: CellSet): Promise<Float32Array>;
-  close(): void;
-}
+export type RegionFinder = ReturnType<typeof regionFinder>;
 
-/** Starts a worker that holds a copy of `positions` (x, y of every cell). */
-export function regionFinder(positions: Float32Array): RegionFinder {
+/**
+ * Says where cells lie relative to regions, off the main thread, in a worker that holds a copy of `positions` (x, y of
+ * every cell). Everything is in their units; answers reject if the worker fails or the finder is closed.
+ */
+export function regionFinder(positions: Float32Array) {
   const worker = new Worker(new URL("./region.worker.ts", import.meta.url), { type: "module" });
   const waiting = new Map<
     number,
@@ -49,10 +36,14 @@ export function regionFinder(positions: Float32Array): RegionFinder {
     });
   return {
     positions,
-    find: (ring) => ask<CellSet>({ ring }),
-    inside: (shape) => ask<CellSet>({ inside: shape }),
-    fromBorder: (shape) => ask<Float32Array>({ fromBorder: shape }),
-    fromNearest: (cells) => ask<Float32Array>({ fromNearest: cells }),
+    /** The cells in a drawn ring: x, y of its vertices. */
+    find: (ring: Float64Array) => ask<CellSet>({ ring }),
+    /** The cells in any polygon of a shape, but not in its holes. */
+    inside: (shape: Shape) => ask<CellSet>({ inside: shape }),
+    /** Distance of every cell from the nearest border, negative inside. */
+    fromBorder: (shape: Shape) => ask<Float32Array>({ fromBorder: shape }),
+    /** Distance of every cell from the nearest of some cells: 0 for these themselves, Infinity if there are none. */
+    fromNearest: (cells: CellSet) => ask<Float32Array>({ fromNearest: cells }),
     close() {
       worker.terminate();
       failAll("The view was closed.");

@@ -2,6 +2,7 @@ import { chunkPlan, type Chunk } from "./chunk-plan.ts";
 import type { Checksums, Sending } from "./send-file.ts";
 import type { Upload } from "./upload.ts";
 
+/** Time constant of the mean speed. */
 const SMOOTHING_MS = 4_000;
 const SHORTEST_SAMPLE_MS = 500;
 
@@ -88,22 +89,17 @@ function reportProgress({ file, now, report }: Sending, left: readonly Chunk[]) 
   };
 }
 
-/** Bytes sent over time, smoothed so that the time left does not jump. */
-interface SpeedMeter {
-  /**
-   * Records that `sentBytes` in total had been sent at `nowMs`; returns bytes per second, or undefined within the first
-   * half second.
-   */
-  note(sentBytes: number, nowMs: number): number | undefined;
-}
-
-/** An exponentially weighted mean with a time constant of four seconds. */
-function speedMeter(startBytes: number, startMs: number): SpeedMeter {
+/** Bytes sent over time, smoothed so that the time left does not jump: an exponentially weighted mean. */
+function speedMeter(startBytes: number, startMs: number) {
   let bytes = startBytes;
   let at = startMs;
   let speed: number | undefined;
   return {
-    note(sentBytes, nowMs) {
+    /**
+     * Records that `sentBytes` in total had been sent at `nowMs`; returns bytes per second, or undefined within the first
+     * half second.
+     */
+    note(sentBytes: number, nowMs: number): number | undefined {
       const elapsed = nowMs - at;
       if (elapsed < SHORTEST_SAMPLE_MS) return speed;
       const current = (Math.max(0, sentBytes - bytes) * 1000) / elapsed;

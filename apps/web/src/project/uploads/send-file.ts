@@ -46,18 +46,15 @@ export interface Sending {
 /** Maximum number of passes over a file until the server has all of it. */
 const PASSES = 3;
 
-/** Checksums of a file's chunks. */
-export interface Checksums {
-  of(chunk: Chunk): Promise<string>;
-  /** Of the whole file, once those of all chunks are known. */
-  ofFile(): Promise<string>;
-}
+export type Checksums = ReturnType<typeof checksums>;
 
-/** Each byte is hashed once, however often a chunk is compared or sent. */
-function checksums(file: File, hash: Sending["hash"]): Checksums {
+/** Checksums of a file's chunks: each byte is hashed once, however often a chunk is compared or sent. */
+function checksums(file: File, hash: Sending["hash"]) {
   const known: string[] = [];
   return {
-    of: async ({ index, start, end }) => (known[index] ??= await hash(file.slice(start, end))),
+    of: async ({ index, start, end }: Chunk) =>
+      (known[index] ??= await hash(file.slice(start, end))),
+    /** Of the whole file, once those of all chunks are known. */
     ofFile: () => hash(new Blob([known.join("")])),
   };
 }

@@ -18,20 +18,16 @@ export type ChangedAnnotations = AnnotationStanding & {
   changed: { id: string; item: Annotation | null }[];
 };
 
-/** The server's calls for one project's annotations. They throw the errors of `api`. */
-export interface AnnotationServer {
-  load(): Promise<LoadedAnnotations>;
-  /** `revisionOf`: the revision that each change is based on. */
-  change(batch: Batch, revisionOf: (id: string) => number): Promise<AnnotationStanding>;
-  step(which: "undo" | "redo", revision: number): Promise<ChangedAnnotations>;
-}
+export type AnnotationServer = ReturnType<typeof annotationServer>;
 
-export function annotationServer(token: string, projectId: string): AnnotationServer {
+/** The server's calls for one project's annotations. They throw the errors of `api`. */
+export function annotationServer(token: string, projectId: string) {
   const params = { id: projectId };
   return {
     load: async () =>
       (await api(visualizationAnnotations, { params: { token } })) as LoadedAnnotations,
-    change: ({ id, changes }, revisionOf) =>
+    /** `revisionOf`: the revision that each change is based on. */
+    change: ({ id, changes }: Batch, revisionOf: (id: string) => number) =>
       api(changeAnnotations, {
         params,
         body: {
@@ -44,7 +40,7 @@ export function annotationServer(token: string, projectId: string): AnnotationSe
           })),
         },
       }),
-    step: async (which, revision) =>
+    step: async (which: "undo" | "redo", revision: number) =>
       (await api(which === "undo" ? undoAnnotations : redoAnnotations, {
         params,
         body: { revision },

@@ -5,7 +5,7 @@ import { comparisonOf } from "../selection/differential/comparison.ts";
 import { sideOf } from "../selection/differential/gene-rows.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
-import { useOwnMarkers, type OwnMarkers } from "../markers/use-own-markers.ts";
+import { useOwnMarkers } from "../markers/use-own-markers.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { geneSetTexts as texts } from "./texts.ts";
 
@@ -27,19 +27,11 @@ interface OwnGroup {
   name: string;
 }
 
-export interface GeneTables {
-  choices: readonly Pick<GeneTable, "key" | "name">[];
-  /** The chosen one; null while its markers are computed, or if there is nothing to choose. */
-  table: GeneTable | null;
-  /** Of a chosen own group. */
-  own: Omit<OwnMarkers, "table"> | null;
-}
-
 const MARKER_FDR = 0.05;
 const KINDS = { cell_type: "type", cluster: "cluster", domain: "domain" } as const;
 
 /** The table with the key `asked`, or the first one, and all that can be chosen. */
-export function useGeneTables(asked: string): GeneTables {
+export function useGeneTables(asked: string) {
   const tables = useReadyTables();
   const { manifest } = useViewer();
   const clusterings = useViewerState((state) => state.clusterings);

@@ -3,19 +3,12 @@ import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 /** Delay between the last change and writing. */
 const WRITE_AFTER_MS = 300;
 
-export interface LaterWriting {
-  /** Writes what is still waiting now. */
-  flush: () => void;
-  /** Ends it, and first writes what is still waiting. */
-  stop: () => void;
-}
-
 /** Calls `write` a moment after the last change of any of these parts of the state. */
 export function writeLater(
   store: ViewerStore,
   parts: readonly (keyof ViewerState)[],
   write: () => void,
-): LaterWriting {
+) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const writeNow = (): void => {
     waiting = undefined;
@@ -32,7 +25,9 @@ export function writeLater(
     writeNow();
   };
   return {
+    /** Writes what is still waiting now. */
     flush,
+    /** Ends it, and first writes what is still waiting. */
     stop() {
       unsubscribe();
       flush();

@@ -16,16 +16,12 @@ export interface FramedView {
 }
 
 /** How large a view is drawn: so that it looks as on the screen, with at least what was in view there. */
-export function viewFrame({ framed, width, height, dpi }: FramedView): {
-  widthPx: number;
-  heightPx: number;
-  /** Per CSS px. */
-  pixels: number;
-} {
+export function viewFrame({ framed, width, height, dpi }: FramedView) {
   const pxPerPt = Math.max(framed.widthPx / width, framed.heightPx / height);
   return {
     widthPx: Math.round(width * pxPerPt),
     heightPx: Math.round(height * pxPerPt),
+    /** Per CSS px. */
     pixels: dpi / POINTS_PER_INCH / pxPerPt,
   };
 }

@@ -15,27 +15,18 @@ const LESS = {
 };
 const MANY_GENES = 3000;
 
-export interface VolcanoScales {
-  width: number;
-  height: number;
-  x: (value: number) => number;
-  y: (value: number) => number;
-}
+export type VolcanoScales = ReturnType<typeof volcanoScales>;
 
 /** Scales from values to px in the drawing. */
-export function volcanoScales(
-  { mostX, mostY }: VolcanoPoints,
-  width: number,
-  height: number,
-): VolcanoScales {
+export function volcanoScales({ mostX, mostY }: VolcanoPoints, width: number, height: number) {
   const across = Math.max(1, width - ROOM.left - ROOM.right);
   const down = Math.max(1, height - ROOM.top - ROOM.bottom);
   return {
     width,
     height,
-    x: (value) =>
+    x: (value: number) =>
       ROOM.left + (across * (Math.min(mostX, Math.max(-mostX, value)) + mostX)) / (2 * mostX),
-    y: (value) => ROOM.top + down * (1 - value / mostY),
+    y: (value: number) => ROOM.top + down * (1 - value / mostY),
   };
 }
 
