@@ -11,18 +11,12 @@ export type ShownMarkers = Omit<MarkerTable, "groupBy"> & {
   groupBy: MarkerTable["groupBy"] | "own";
 };
 
-export interface OwnMarkers {
-  /** Under the groups' current names. */
-  table: ShownMarkers | undefined;
-  /** Share that is done, 0–1; null before the server has begun. */
-  done: number | null;
-  error: Error | null;
-  retry: () => void;
-}
+export type OwnMarkers = ReturnType<typeof useOwnMarkers>;
 
 /** Markers of a clustering's groups, computed when first wanted; undefined = not wanted. */
-export function useOwnMarkers(clustering: Clustering | undefined): OwnMarkers {
+export function useOwnMarkers(clustering: Clustering | undefined) {
   const { server, projectId } = useViewer();
+  /** Share that is done, 0–1; null before the server has begun. */
   const [done, setDone] = useState<number | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["viewer-own-markers", projectId, clustering && versionOf(clustering.labels)],
@@ -38,6 +32,7 @@ export function useOwnMarkers(clustering: Clustering | undefined): OwnMarkers {
       return server.groupMarkers({ labels, names }, signal, setDone);
     },
   });
+  /** Under the groups' current names. */
   const table = useMemo(
     (): ShownMarkers | undefined =>
       data &&

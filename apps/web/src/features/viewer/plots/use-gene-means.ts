@@ -9,12 +9,12 @@ import type { AnalyzedGroups, PlotGroups } from "./use-plot-groups.ts";
 /** Concurrent requests. */
 const AT_ONCE = 4;
 
-export interface GeneMeansState {
+interface GeneMeansState {
   /** In gene order; null until all have loaded. */
   means: readonly GeneMeans[] | null;
   loaded: number;
   error: Error | null;
-  retry: () => void;
+  of?: readonly unknown[];
 }
 
 /**
@@ -26,13 +26,9 @@ export function useGeneMeans(
   genes: readonly string[],
   layer: GeneLayer,
   { groups, analyzed }: Pick<PlotGroups, "groups" | "analyzed">,
-): GeneMeansState {
+) {
   const { server } = useViewer();
-  const [state, setState] = useState<Omit<GeneMeansState, "retry"> & { of?: readonly unknown[] }>({
-    means: null,
-    loaded: 0,
-    error: null,
-  });
+  const [state, setState] = useState<GeneMeansState>({ means: null, loaded: 0, error: null });
   const [attempt, setAttempt] = useState(0);
   const names = genes.join("\n");
 
