@@ -186,27 +186,30 @@ describe("a study", () => {
       [95, 200],
       [-5, 200],
     ];
-    for (const { project_id } of (await stored()).samples) {
-      const value = {
-        name: "Core",
-        class: null,
-        color: "#aa0000",
-        polygons: [[corners]],
-        excluded: false,
-      };
-      const changes = [{ id: "r", kind: "region", value, revision: 0 }];
+    const draw = async (projectId: string | null, name: string, revision = 0): Promise<void> => {
+      const value = { name, class: null, color: "#aa0000", polygons: [[corners]], excluded: false };
+      const changes = [{ id: "r", kind: "region", value, revision }];
       const body = { id: crypto.randomUUID(), changes };
-      await call(shared.url, "POST", `/projects/${project_id}/annotations`, {
-        token: ada.token,
-        body,
-      });
-    }
+      const path = `/projects/${projectId}/annotations`;
+      await call(shared.url, "POST", path, { token: ada.token, body });
+    };
+    const { samples } = await stored();
+    for (const { project_id } of samples) await draw(project_id, "Core");
     await page.reload();
     await page.getByLabel("Cells", { exact: true }).selectOption("In region Core");
     await sees(page, 'Only cells in the regions called "Core" are compared.');
     await page.getByLabel("Cell type to show").selectOption("All cells");
     await page.getByRole("img", { name: /^Genes of All cells/ }).waitFor();
     await expectNoBarriers(page);
+    // Back from a view where the region got another name.
+    await draw(samples[0]!.project_id, "Border", 1);
+    const refusal = page.getByText(/ has no region called "Core": draw one in its view/);
+    await expect
+      .poll(async () => {
+        await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+        return refusal.count();
+      })
+      .toBe(1);
     await page.getByLabel("Cells", { exact: true }).selectOption("All cells");
     await page
       .getByText(/has no spatial statistics/)

@@ -39,7 +39,8 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
         {asked ? (
           <AnswerControls
             conditions={conditions}
-            regions={regions}
+            // One that a sample has no longer stays chosen, and can be left.
+            regions={region === "" || regions.includes(region) ? regions : [...regions, region]}
             asked={asked}
             onAsk={(next) => setChosen({ ...asked, ...next })}
           />
