@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stepFolder, type StepNumber, type Study } from "@stipple/contract";
+import { EXPORTS_FOLDER, stepFolder, type StepNumber, type Study } from "@stipple/contract";
 import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
+import { writeCellFile } from "@stipple/pipeline/internal/study/testing/cell-file";
 import { writeField } from "@stipple/pipeline/results";
+import { CELL_FILE, cellFile } from "@stipple/pipeline/study";
 import { unpackPoints } from "@stipple/contract/study-points";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
@@ -72,7 +74,10 @@ async function publishSample(id: string, nTumor: number, fold: number): Promise<
     ),
   });
   const figures = { reliableGenes: 30, heldoutCorrelation: 0.4, spotsOnTissue: 1 };
+  const folder = await mkdtemp(join(tmpdir(), "stipple-cells-"));
+  const exported = await writeCellFile(join(folder, "S"), { name: "S", genes });
   contents[7] = {
+    [`${EXPORTS_FOLDER}/${CELL_FILE}`]: await readFile(cellFile(exported)),
     "analysis_results/output/statistics.json": JSON.stringify({
       ...{ total_spots: 50, total_cells: N_CELLS, total_genes: N_GENES },
       verdict: { grade: "good", figures },
@@ -81,6 +86,7 @@ async function publishSample(id: string, nTumor: number, fold: number): Promise<
       sample: { quality: { medianCountsPerSpot: 900, medianGenesPerSpot: 38 } },
     }),
   };
+  await rm(folder, { recursive: true });
   for (const step of [0, 1, 2, 3, 4, 5, 6, 7] as const) {
     const own = contents[step] ?? { [`${stepFolder(step)}/note.txt`]: String(step) };
     await publishFiles(server, id, step, own);
@@ -348,6 +354,13 @@ describe("studies", () => {
     const path = `/studies/${made.id}/comparison_file?name=cells.csv`;
     const table = (await server.call("GET", path, { token })).bytes.toString();
     expect(table).toMatch(/^unit,Carcinoma,Stroma\nU1,60,60\n/);
+    const prepare = () =>
+      server.call("POST", `/studies/${made.id}/download?part=report`, { token });
+    await expect.poll(async () => (await prepare()).status, { timeout: 60_000 }).toBe(200);
+    const { url } = (await prepare()).json.download;
+    const report = (await server.call("GET", url.slice(url.indexOf("/api") + 4))).bytes.toString();
+    expect(report).toContain("Types are as the annotations of S0, S1, S2, S3 name");
+    expect(report).toMatch(/Shares of Carcinoma by unit/);
   });
 
   it("place the cells of their samples in one space", async () => {
