@@ -2,6 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
+import { rowSums } from "@stipple/numerics/sparse";
 import { analyzeInSpace } from "@stipple/pipeline/internal/steps/6-projection-analysis/spatial-statistics/analyze-in-space";
 import { testedCells } from "@stipple/pipeline/internal/steps/6-projection-analysis/spatial-statistics/tested-cells";
 
@@ -57,7 +58,7 @@ export async function stripeStatistics(manifest: ViewerManifest): Promise<Spatia
       xy,
       micronsPerPixel: 1,
       counts,
-      tested: testedCells(counts, new Uint8Array(n).fill(1)),
+      tested: testedCells(rowSums(counts), new Uint8Array(n).fill(1)),
       reliable: new Uint8Array(genes.length).fill(1),
       geneNames: genes,
       geneSymbols: genes,

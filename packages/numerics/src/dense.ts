@@ -66,8 +66,8 @@ function ofEigenvalues(
 export function pickRows(
   data: ArrayLike<number>,
   nCols: number,
-  rows: readonly number[],
-): Float32Array {
+  rows: readonly number[] | Uint32Array,
+): Float32Array<ArrayBuffer> {
   const out = new Float32Array(rows.length * nCols);
   rows.forEach((row, i) => {
     for (let j = 0; j < nCols; j++) out[i * nCols + j] = data[row * nCols + j];

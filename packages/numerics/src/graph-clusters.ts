@@ -1,3 +1,4 @@
+import { pickRows } from "./dense.ts";
 import type { Matrix } from "./matrices.ts";
 import { nearestCenter } from "./nearest-center.ts";
 import { leiden } from "./graph/leiden.ts";
@@ -38,12 +39,8 @@ async function clusterSketch(
   sketch: Uint32Array,
   options: GraphOptions,
 ): Promise<Int32Array> {
-  const { nCols } = points;
-  const data = new Float32Array(sketch.length * nCols);
-  sketch.forEach((row, i) => {
-    data.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
-  });
-  const sketched = { nRows: sketch.length, nCols, data };
+  const { data, nCols } = points;
+  const sketched = { nRows: sketch.length, nCols, data: pickRows(data, nCols, sketch) };
   const nearest = await findNeighbors(sketched, options.neighbors, options);
   await options.reached?.(0.5);
   const graph = sharedNeighborGraph(nearest);

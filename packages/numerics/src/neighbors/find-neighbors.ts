@@ -1,4 +1,5 @@
 import type { Tasks } from "@stipple/tasks/task";
+import { pickRows } from "../dense.ts";
 import type { Matrix } from "../matrices.ts";
 import { openPoints, type NeighborBlock } from "./neighbor-block.ts";
 import {
@@ -43,10 +44,7 @@ export async function findNeighbors(
   const k = Math.min(wanted, nRows - 1);
   const regions = await regionsOf(opened);
   const { order, starts } = regions;
-  const ordered = new Float32Array(data.length);
-  order.forEach((row, at) => {
-    ordered.set(data.subarray(row * nCols, (row + 1) * nCols), at * nCols);
-  });
+  const ordered = pickRows(data, nCols, order);
   const searches = starts.slice(1).reduce<NeighborSearch[][]>((tasks, to, region) => {
     const from = starts[region];
     if (from === to) return tasks;

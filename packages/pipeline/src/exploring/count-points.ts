@@ -3,7 +3,7 @@ import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-a
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
-import { testedByTotals } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
+import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { GeneMajorCounts } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 import type { CellPoints, WantedCells } from "./find-clusters.ts";
@@ -61,7 +61,7 @@ async function countedCells(
   chosen: Uint32Array<ArrayBuffer>,
 ): Promise<CountedCells> {
   const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const tested = testedByTotals(totals, await sample.column("cells.observed"));
+  const tested = testedCells(totals, await sample.column("cells.observed"));
   const cells = chosen.filter((cell) => tested.rowOf[cell] >= 0);
   const rowOf = new Int32Array(totals.length).fill(-1);
   cells.forEach((cell, row) => (rowOf[cell] = row));

@@ -18,7 +18,7 @@ import {
   openGeneMajorCounts,
   writeGeneMajorCounts,
 } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
-import { testedByTotals } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
+import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { findClusters, NO_CLUSTER } from "./find-clusters.ts";
 import type { ExploredSample } from "./explored-sample.ts";
 import { ownMarkers } from "./own-markers.ts";
@@ -99,11 +99,11 @@ const order = (features: ClusterFeatures, within: Uint8Array | null = null) => (
 });
 
 const entriesOf = (gene: string) => sample.counts.entries(sample.manifest.genes.indexOf(gene));
-const countedCells = () => testedByTotals(totals, observed).cells;
+const countedCells = () => testedCells(totals, observed).cells;
 
 /** Log-normalized counts of a gene in the cells with enough counts. */
 function normalized(gene: string): number[] {
-  const { cells, rowOf, factor } = testedByTotals(totals, observed);
+  const { cells, rowOf, factor } = testedCells(totals, observed);
   const values = new Array<number>(cells.length).fill(0);
   const entries = entriesOf(gene);
   entries.cells.forEach((cell, k) => {
@@ -123,7 +123,7 @@ describe("own clusters", () => {
         told.push(done),
       );
       expect(nClusters).toBeGreaterThan(1);
-      const counted = testedByTotals(totals, observed);
+      const counted = testedCells(totals, observed);
       labels.forEach((label, cell) => {
         const isChosen = cell < 300 && (features !== "counts" || counted.rowOf[cell] >= 0);
         expect(label === NO_CLUSTER).toBe(!isChosen);
@@ -188,7 +188,7 @@ describe("markers of own groups", () => {
   it("compare each group with all other cells in a group", async () => {
     const labels = Uint16Array.from(typeOf, (type) => (type < 2 ? type : NO_CLUSTER));
     const table = await ownMarkers(sample, { labels, names: ["First", "Second"] });
-    const { rowOf } = testedByTotals(totals, observed);
+    const { rowOf } = testedCells(totals, observed);
     const tested = [0, 1].map(
       (group) => labels.filter((label, cell) => label === group && rowOf[cell] >= 0).length,
     );

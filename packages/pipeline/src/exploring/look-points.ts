@@ -1,5 +1,6 @@
 import { principalAxes, projectOn } from "@stipple/numerics/principal-axes";
 import { covarianceOf } from "@stipple/numerics/covariance";
+import { pickRows } from "@stipple/numerics/dense";
 import { ownFeatures } from "../model/cell-features.ts";
 import { readResult } from "../store/results-folder.ts";
 import { InputError } from "../errors.ts";
@@ -17,10 +18,7 @@ export async function lookPoints(
   const features = await readResult(results, "cells/features");
   const names = await readResult(results, "features/name");
   const { nCols } = features;
-  const data = new Float32Array(cells.length * nCols);
-  cells.forEach((cell, row) => {
-    data.set(features.data.subarray(cell * nCols, (cell + 1) * nCols), row * nCols);
-  });
+  const data = pickRows(features.data, nCols, cells);
   const own = ownFeatures({ nRows: cells.length, nCols, data }, names);
   if (own.nCols === 0) {
     throw new InputError(

@@ -4,7 +4,7 @@ import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
 import { findMarkers } from "../steps/6-projection-analysis/cell-markers/find-markers.ts";
 import type { GeneValues } from "../steps/6-projection-analysis/spatial-statistics/gene-values.ts";
-import { testedByTotals } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
+import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { GeneMajorCounts } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 
@@ -40,7 +40,7 @@ export async function ownMarkers(
   }
   const groupOfCell = Int32Array.from(labels, (label) => (label < names.length ? label : -1));
   const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const tested = testedByTotals(totals, await sample.column("cells.observed"));
+  const tested = testedCells(totals, await sample.column("cells.observed"));
   const inGroups = tested.cells.filter((cell) => groupOfCell[cell] >= 0);
   const random = new Random(SEED);
   const cells = sketchOf(inGroups, MAX_CELLS, (items) => random.shuffle(items));

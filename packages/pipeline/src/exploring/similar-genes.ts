@@ -1,7 +1,7 @@
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
-import { testedByTotals } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
+import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { prototypeTotals, timesPrototypes } from "../model/prototype-sums.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 
@@ -127,7 +127,7 @@ function addRow(sums: Sums, row: Float32Array, factor: number, gene: number): vo
 
 async function ofCounts(sample: ExploredSample, gene: number, progress: Progress): Promise<Sums> {
   const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const { rowOf, factor, cells } = testedByTotals(totals, await sample.column("cells.observed"));
+  const { rowOf, factor, cells } = testedCells(totals, await sample.column("cells.observed"));
   const nGenes = sample.manifest.genes.length;
   const own = new Float32Array(cells.length);
   const ofGene = sample.counts.entries(gene);

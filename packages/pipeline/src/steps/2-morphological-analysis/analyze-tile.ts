@@ -1,4 +1,5 @@
 import { throwIfLeft } from "@stipple/tasks/left-task";
+import { pickRows } from "@stipple/numerics/dense";
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { simplifyRing } from "@stipple/numerics/simplify-ring";
@@ -71,10 +72,6 @@ export function analyzeTile(
   for (let i = 0; i < nuclei.count; i++) {
     if (isOwn(all.centroid[2 * i], all.centroid[2 * i + 1])) own.push(i);
   }
-  const features = new Float32Array(own.length * nFeatures);
-  own.forEach((i, row) => {
-    features.set(all.features.subarray(i * nFeatures, (i + 1) * nFeatures), row * nFeatures);
-  });
   const nucleusOutlines = placed(packRings(own.map((i) => nucleusRings[i])), tile);
   const ownOutlines = placed(picked(cellOutlines, own), tile);
   return {
@@ -82,7 +79,7 @@ export function analyzeTile(
     centroid: Float32Array.from(own.flatMap((i) => [all.centroid[2 * i], all.centroid[2 * i + 1]])),
     nucleusAreaUm2: Float32Array.from(own, (i) => all.nucleusAreaUm2[i]),
     cellAreaUm2: Float32Array.from(own, (i) => all.cellAreaUm2[i]),
-    features,
+    features: pickRows(all.features, nFeatures, own),
     nucleusOffsets: nucleusOutlines.offsets,
     nucleusXy: nucleusOutlines.xy,
     cellOffsets: ownOutlines.offsets,

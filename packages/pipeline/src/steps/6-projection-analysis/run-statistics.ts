@@ -1,5 +1,6 @@
 import { counted } from "@stipple/contract/counted";
 import type { Matrix } from "@stipple/numerics/matrices";
+import { rowSums } from "@stipple/numerics/sparse";
 import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";
@@ -34,7 +35,7 @@ export async function runStatistics(
 ): Promise<StatisticsResult> {
   const { counts, reliable, genes } = sample;
   const { read } = context;
-  const tested = testedCells(counts, sample.observed);
+  const tested = testedCells(rowSums(counts), sample.observed);
   const advanced = context.settings.analysisType === "advanced";
   const space = advanced
     ? await analyzeInSpace(

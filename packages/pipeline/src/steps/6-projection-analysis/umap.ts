@@ -1,5 +1,6 @@
 import { pause } from "../../engine/pause.ts";
 import { throwIfCancelled } from "../../errors.ts";
+import { pickRows } from "@stipple/numerics/dense";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
 import { Random } from "@stipple/numerics/random";
@@ -40,10 +41,7 @@ export async function umap(
     return { nRows, nCols: 2, data: await embed(coordinates, options, progress) };
   }
   const sketch = sampleRows(nRows, maxDirect, seed);
-  const sketched = new Float32Array(sketch.length * nCols);
-  sketch.forEach((row, i) => {
-    sketched.set(coordinates.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
-  });
+  const sketched = pickRows(coordinates.data, nCols, sketch);
   const embedding = await embed(
     { nRows: sketch.length, nCols, data: sketched },
     options,

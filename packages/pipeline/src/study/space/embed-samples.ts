@@ -133,7 +133,7 @@ async function correct(
   reached: (fraction: number) => Promise<void>,
 ): Promise<Matrix<Float32Array<ArrayBuffer>>> {
   const { nCols } = components;
-  const data = pickRows(components.data, nCols, Array.from(landmarks));
+  const data = pickRows(components.data, nCols, landmarks);
   const fitted = { nRows: landmarks.length, nCols, data };
   const groups = Int32Array.from(landmarks, (point) => groupOf[point]);
   const map = await fitHarmony(fitted, groups, { seed, reached: (done) => reached(0.5 * done) });

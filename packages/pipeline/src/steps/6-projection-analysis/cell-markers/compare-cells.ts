@@ -4,7 +4,7 @@ import { InputError } from "../../../errors.ts";
 import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
-import { testedByTotals } from "../spatial-statistics/tested-cells.ts";
+import { testedCells } from "../spatial-statistics/tested-cells.ts";
 import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";
 import { log2FoldChange, rankSums, sortedEntries } from "./rank-sum.ts";
@@ -48,7 +48,7 @@ export function compareCells(
 ): DifferentialTable {
   const { totals, observed, genes } = sample;
   checkSets(totals.length, a, b);
-  const tested = testedByTotals(totals, observed);
+  const tested = testedCells(totals, observed);
   const random = new Random(SEED);
   const sideOf = (which: "first" | "second", inside: (cell: number) => boolean) => {
     const all = tested.cells.filter(inside);

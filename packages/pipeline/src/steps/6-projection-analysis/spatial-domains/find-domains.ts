@@ -1,3 +1,4 @@
+import { pickRows } from "@stipple/numerics/dense";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { categoryColors } from "../../../figures/palette.ts";
 import { nearestCenter } from "@stipple/numerics/nearest-center";
@@ -61,14 +62,14 @@ export async function findDomains(
   };
   const chosen = sketchTiles(input.xy, work.seed);
   const sketch = chosen.length === n ? around : among(around, chosen);
-  const sketchFeatures = rowsOf(features, width, chosen);
+  const sketchFeatures = pickRows(features, width, chosen);
   const sketchSightings: Sightings = {
     ...sightings,
     typeOf: Int32Array.from(chosen, (cell) => input.typeOf[cell]),
     membership: {
       nRows: chosen.length,
       nCols: input.membership.nCols,
-      data: rowsOf(input.membership.data, input.membership.nCols, chosen),
+      data: pickRows(input.membership.data, input.membership.nCols, chosen),
     },
   };
   const trials = Array.from({ length: MAX_DOMAINS - MIN_DOMAINS + 1 }, (_, i) =>
@@ -195,12 +196,6 @@ function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
     for (const cell of tiles.get(tile)!) chosen.push(cell);
   }
   return Uint32Array.from(chosen).sort();
-}
-
-function rowsOf(data: Float32Array, width: number, rows: Uint32Array): Float32Array<ArrayBuffer> {
-  const chosen = new Float32Array(rows.length * width);
-  rows.forEach((row, at) => chosen.set(data.subarray(row * width, (row + 1) * width), at * width));
-  return chosen;
 }
 
 /** Renumbers domains by decreasing size; empty domains are dropped. */

@@ -1,5 +1,3 @@
-import type { SparseMatrix } from "@stipple/numerics/matrices";
-
 /** The cells used for statistics: observed cells with enough counts. Row = index into `cells`. */
 export interface TestedCells {
   /** Cell numbers, ascending. */
@@ -14,18 +12,11 @@ export interface TestedCells {
 /** Cells below this fraction of the median total have too few counts to be compared. */
 const MIN_SHARE = 0.1;
 
-/** Observed cells with at least a tenth of the median observed cell's counts. O(entries). */
-export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedCells {
-  const totals = new Float64Array(counts.nRows);
-  for (let cell = 0; cell < counts.nRows; cell++) {
-    for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++)
-      totals[cell] += counts.data[k];
-  }
-  return testedByTotals(totals, observed);
-}
-
-/** The tested cells by the total counts per cell. O(nCells · log nCells). */
-export function testedByTotals(
+/**
+ * Observed cells with at least a tenth of the median observed cell's counts, by the total counts per cell.
+ * O(nCells · log nCells).
+ */
+export function testedCells(
   totals: Float64Array | Float32Array,
   observed: Uint8Array,
 ): TestedCells {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { inStretches } from "@stipple/numerics/in-stretches";
 import { release } from "@stipple/numerics/release";
+import { columnStarts } from "@stipple/numerics/sparse";
 
 /**
  * Files of the gene-major copy of the allocated counts: entries of gene g are offsets[g] ≤ k < offsets[g + 1].
@@ -23,7 +24,7 @@ const BATCH_ENTRIES = 1 << 25;
  */
 export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix): Promise<void> {
   const { nRows, nCols, indptr } = counts;
-  const offsets = offsetsOf(counts);
+  const offsets = columnStarts(counts);
   await using cellsFile = await open(join(folder, GENE_COUNTS.cells), "w");
   await using valuesFile = await open(join(folder, GENE_COUNTS.values), "w");
   await using offsetsFile = await open(join(folder, GENE_COUNTS.offsets), "w");
@@ -47,15 +48,6 @@ export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix)
     release(batch.values);
     first = last;
   }
-}
-
-/** Start of each gene's entries, plus the end of the last one. */
-function offsetsOf({ nCols, indices }: SparseMatrix): Uint32Array<ArrayBuffer> {
-  const offsets = new Uint32Array(nCols + 1);
-  // Not `for … of`, which takes 50% longer.
-  for (let k = 0; k < indices.length; k++) offsets[indices[k] + 1] += 1;
-  for (let gene = 0; gene < nCols; gene++) offsets[gene + 1] += offsets[gene];
-  return offsets;
 }
 
 /** Genes that are transposed together, and the position of the next entry of each. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { transpose } from "@stipple/numerics/sparse";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import type { CapturedSpots } from "../../cell-markers/spot-test.ts";
 import { testedCells, type TestedCells } from "../tested-cells.ts";
 import { sparseOf } from "../../../../store/testing/draw-sample.ts";
@@ -54,7 +54,7 @@ export function readReference(): ReferenceCase {
   return {
     expected,
     counts,
-    tested: testedCells(counts, new Uint8Array(counts.nRows).fill(1)),
+    tested: testedCells(rowSums(counts), new Uint8Array(counts.nRows).fill(1)),
     typeOf: Int32Array.from(expected.types),
     typeNames: ["A", "B", "C"],
     geneNames: expected.counts[0].map((_, gene) => `g${gene}`),
