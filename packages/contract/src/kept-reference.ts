@@ -34,6 +34,10 @@ export const keptReference = z.object({
 });
 export type KeptReference = z.infer<typeof keptReference>;
 
+/** The order of lists: by tissue, then by name. */
+export const byTissueAndName = (a: KeptReference, b: KeptReference): number =>
+  a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en");
+
 /** The name that a file gives its reference: its own, without the ending. */
 export function referenceNameOf(file: string): string {
   const base = file

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  byTissueAndName,
   REFERENCE_NAME,
   referenceNameOf,
   type KeptReference,
@@ -99,7 +100,7 @@ export async function printReferences(storage: Storage): Promise<Printed> {
   const lists = await Promise.all(owners.map((owner) => listReferences(storage, owner)));
   const all = lists
     .flatMap((list, i) => list.map((one) => ({ ...one, builtIn: owners[i] === BUILT_IN })))
-    .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
+    .sort(byTissueAndName);
   const rows = all.map(({ tissue, name, species, labels, cells, size, builtIn, ...from }) => [
     tissue,
     name,

@@ -3,7 +3,7 @@ import { LARGEST_ANNOTATIONS_BYTES } from "@stipple/contract/annotations";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
-import { showing } from "../db/rows.ts";
+import { showing, sizeOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** A project whose row is locked: changes of its annotations come one after another. */
@@ -88,21 +88,16 @@ export async function writeItems(
 }
 
 async function assertWithinLimits(transaction: Db, projectId: string): Promise<void> {
-  const { count, bytes } = await transaction
-    .selectFrom("annotations")
-    .select([
-      sql<number>`count(*)::integer`.as("count"),
-      sql<string>`coalesce(sum(bytes), 0)`.as("bytes"),
-    ])
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow();
+  const { count, bytes } = await sizeOf(
+    transaction.selectFrom("annotations").where("project_id", "=", projectId),
+  );
   if (count > MAX_ANNOTATIONS) {
     throw new ApiError(
       "limit_reached",
       `A project can have ${MAX_ANNOTATIONS.toLocaleString("en-US")} annotations. Delete some you no longer need.`,
     );
   }
-  if (Number(bytes) > LARGEST_ANNOTATIONS_BYTES) {
+  if (bytes > LARGEST_ANNOTATIONS_BYTES) {
     throw new ApiError(
       "limit_reached",
       "This project's annotations would exceed 64 MB in total. Delete some you no longer need, or draw regions with fewer corners.",

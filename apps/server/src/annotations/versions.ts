@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { AnnotationVersion } from "@stipple/contract";
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
+import { sizeOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { assertKnown, changedTo, itemsOf, type By, type Changed } from "./annotations.ts";
@@ -64,15 +64,10 @@ export async function saveVersion(
       }));
       const text = JSON.stringify(items);
       const bytes = Buffer.byteLength(text);
-      const others = await transaction
-        .selectFrom("annotation_versions")
-        .select([
-          sql<number>`count(*)::integer`.as("count"),
-          sql<string>`coalesce(sum(bytes), 0)`.as("bytes"),
-        ])
-        .where("project_id", "=", projectId)
-        .executeTakeFirstOrThrow();
-      if (others.count >= MAX_VERSIONS || Number(others.bytes) + bytes > LARGEST_TOTAL_BYTES) {
+      const others = await sizeOf(
+        transaction.selectFrom("annotation_versions").where("project_id", "=", projectId),
+      );
+      if (others.count >= MAX_VERSIONS || others.bytes + bytes > LARGEST_TOTAL_BYTES) {
         throw new ApiError(
           "limit_reached",
           `A project can have ${MAX_VERSIONS} versions of its annotations, together up to 128 MB. Delete one you no longer need.`,

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -10,6 +10,19 @@ export async function countOf<Tables extends keyof Schema>(
     .select((select) => select.fn.countAll<string>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** How many rows of a project a query finds, and their bytes in total. */
+export async function sizeOf<Tables extends "annotations" | "annotation_versions" | "saved_views">(
+  query: SelectQueryBuilder<Schema, Tables, object>,
+): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await query
+    .select([
+      sql<number>`count(*)::integer`.as("count"),
+      sql<string>`coalesce(sum(bytes), 0)`.as("bytes"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count, bytes: Number(bytes) };
 }
 
 /** Locks a row until the transaction ends; false if it is gone. Others that lock it wait. */

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import {
+  byTissueAndName,
   keptReference,
   type KeptReference,
   type ReferenceDescription,
@@ -37,9 +38,7 @@ export async function listReferences(storage: Storage, owner: string): Promise<K
     const kept = await described(storage, key);
     if (kept) found.push(kept);
   }
-  return found.sort(
-    (a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"),
-  );
+  return found.sort(byTissueAndName);
 }
 
 /** Null if it has just been removed, or is damaged or of another version: one of them must not hide the others. */

@@ -8,7 +8,7 @@ import {
   type ListedReference,
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
-import type { KeptReference } from "@stipple/contract/kept-reference";
+import { byTissueAndName, type KeptReference } from "@stipple/contract/kept-reference";
 import { knownTissue } from "@stipple/contract/tissues";
 import { oneByOne } from "../operations/one-by-one.ts";
 import { inOwnFolder } from "../operations/own-folder.ts";
@@ -45,7 +45,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const lists = await Promise.all(owners.map((owner) => listOf(storage, owner)));
     return lists
       .flatMap((list, i) => list.map((kept) => ({ ...kept, owner: owners[i] })))
-      .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
+      .sort(byTissueAndName);
   }
 
   mount(listReferences, async ({ session }) => ok((await visible(session.userId)).map(listed)));

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SavedView } from "@stipple/contract";
-import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
-import { lockRow } from "../db/rows.ts";
+import { lockRow, sizeOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 
@@ -82,15 +81,12 @@ async function assertRoom(
   projectId: string,
   view: { name: string; bytes: number },
 ): Promise<void> {
-  const others = await transaction
-    .selectFrom("saved_views")
-    .select([
-      sql<number>`count(*)::integer`.as("count"),
-      sql<number>`coalesce(sum(bytes), 0)::integer`.as("bytes"),
-    ])
-    .where("project_id", "=", projectId)
-    .where("name", "!=", view.name)
-    .executeTakeFirstOrThrow();
+  const others = await sizeOf(
+    transaction
+      .selectFrom("saved_views")
+      .where("project_id", "=", projectId)
+      .where("name", "!=", view.name),
+  );
   if (others.count >= MAX_VIEWS) {
     throw new ApiError(
       "limit_reached",

@@ -1,7 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { keptReference, type KeptReference } from "@stipple/contract/kept-reference";
+import {
+  byTissueAndName,
+  keptReference,
+  type KeptReference,
+} from "@stipple/contract/kept-reference";
 
 const FOLDER = fileURLToPath(new URL("../../references", import.meta.url));
 
@@ -16,9 +20,7 @@ export async function builtInReferences(): Promise<KeptReference[]> {
       keptReference.parse(JSON.parse(await readFile(join(FOLDER, name), "utf8"))),
     ),
   );
-  return all.sort(
-    (a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"),
-  );
+  return all.sort(byTissueAndName);
 }
 
 /** The condensed file. */
