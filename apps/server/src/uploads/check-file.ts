@@ -17,13 +17,12 @@ const NEWLINE = 10;
  * A quick check of a file that has just been assembled: is it what its name says, and is it complete? Returns one
  * sentence that names the file and says what to do, or null if nothing is wrong. O(file) for gzip, which is
  * decompressed in pieces up to its checksum, but never far beyond the size to which text expands; otherwise a few
- * kilobytes. Never holds a file in memory. `signal` ends the check early, with its reason.
+ * kilobytes. Never holds a file in memory.
  */
 export async function faultOfFile(
   storage: Storage,
   key: string,
   { fileName, extension, slot }: { fileName: string; extension: string; slot: string },
-  signal?: AbortSignal,
 ): Promise<string | null> {
   const info = await storage.stat(key);
   const size = info?.size ?? 0;
@@ -44,7 +43,7 @@ export async function faultOfFile(
     // Not opened for other files: a refused file is removed, and a stream opened after that would fail with no
     // listener.
     return contentKind(head) === "gzip"
-      ? faultOfGzip(await storage.get(key), { fileName, size, role, signal })
+      ? faultOfGzip(await storage.get(key), { fileName, size, role })
       : `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;
   }
   const fault = faultOfHead(role, fileName, head);
@@ -81,16 +80,11 @@ function pixelBytes(head: Buffer): number {
 
 async function faultOfGzip(
   source: Readable,
-  {
-    fileName,
-    size,
-    role,
-    signal,
-  }: { fileName: string; size: number; role: Purpose; signal: AbortSignal | undefined },
+  { fileName, size, role }: { fileName: string; size: number; role: Purpose },
 ): Promise<string | null> {
   const look = new TextLook(mostUnpackedText(size));
   try {
-    await pipeline(source, createGunzip(), look, { signal });
+    await pipeline(source, createGunzip(), look);
   } catch (error) {
     if (error instanceof Unbelievable) {
       return `${fileName} ${error.message}. Upload the file as Space Ranger wrote it.`;
