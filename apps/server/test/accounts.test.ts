@@ -1,8 +1,10 @@
 import { decodeJwt, SignJWT } from "jose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccount } from "../src/accounts/accounts.ts";
+import { authenticate, createAccount } from "../src/accounts/accounts.ts";
+import { beginSecondStep, takeCode } from "../src/accounts/second-step.ts";
 import { openSecretBox } from "../src/accounts/secret-box.ts";
+import { issueSession } from "../src/accounts/sessions.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -344,6 +346,31 @@ describe("a second step", () => {
       expect.arrayContaining(["totp_added", "totp_removed", "password_refused"]),
     );
   });
+
+  it.each(["before its second step begins", "after its second step was passed"])(
+    "a sign-in with the old password fails when that is replaced %s",
+    async (when) => {
+      const email = `${when.split(" ")[0]}@example.org`;
+      const { token, recovery } = await withApp(email);
+      const nowhere = () => Promise.resolve(null);
+      const wanted = { email, password: "secret1" };
+      const right = await authenticate(server.context, wanted, { address: "", deviceOf: nowhere });
+      const replace = () =>
+        post(
+          "/change-password",
+          { current_password: "secret1", password: "secret2", confirmPassword: "secret2" },
+          token,
+        );
+      const pass = (ticket: string) =>
+        takeCode(server.context, { ticket, code: recovery[0] ?? "" }, nowhere);
+      if (when.startsWith("before")) await replace();
+      const { user, means } = await pass(await beginSecondStep(server.context, right));
+      if (when.startsWith("after")) await replace();
+      await expect(issueSession(server.context, user, means)).rejects.toMatchObject({
+        code: "credentials_wrong",
+      });
+    },
+  );
 
   it("stores no secret usable without the operator's", async () => {
     const { secret, recovery } = await withApp("sealed@example.org");

@@ -13,6 +13,8 @@ export interface Ceremony {
   challenge: string | null;
   /** The sealed secret of an authenticator app that is not confirmed yet. */
   secret: Buffer | null;
+  /** The hash of the password that was right; null if no password was asked for. */
+  passwordHash: string | null;
 }
 
 const VALID_MS = 10 * 60_000;
@@ -21,7 +23,7 @@ const VALID_MS = 10 * 60_000;
 export async function beginCeremony(
   { clock, database: { db } }: AccountServices,
   purpose: Purpose,
-  { userId = null, challenge = null, secret = null }: Partial<Ceremony>,
+  { userId = null, challenge = null, secret = null, passwordHash = null }: Partial<Ceremony>,
 ): Promise<string> {
   const ticket = newToken();
   const now = clock.now();
@@ -31,7 +33,7 @@ export async function beginCeremony(
     .insertInto("ceremonies")
     .values({
       ...{ ticket_hash: hashOf(ticket), purpose, expires_at: expires },
-      ...{ user_id: userId, challenge, secret },
+      ...{ user_id: userId, challenge, secret, password_hash: passwordHash },
     })
     .execute();
   return ticket;
@@ -45,7 +47,7 @@ export async function ceremonyOf(
 ): Promise<Ceremony> {
   const row = await database.db
     .selectFrom("ceremonies")
-    .select(["user_id as userId", "challenge", "secret"])
+    .select(["user_id as userId", "challenge", "secret", "password_hash as passwordHash"])
     .where("ticket_hash", "=", hashOf(ticket))
     .where("purpose", "=", purpose)
     .where("expires_at", ">", clock.now())

@@ -10,7 +10,7 @@ import { deviceOf } from "../audit/device.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Notices } from "../notices/notices.ts";
-import { accountById, authenticate, type Account, type Authenticated } from "./accounts.ts";
+import { authenticate, type Account, type Authenticated } from "./accounts.ts";
 import { deviceCookie, knownDevice } from "./known-devices.ts";
 import { secondFactorOf } from "./second-factor.ts";
 import { askPasskey, beginSecondStep, takeCode, takePasskey } from "./second-step.ts";
@@ -37,7 +37,7 @@ export function signInRoutes(mount: Mount, parts: SignInParts): void {
       return {
         status: 202,
         body: {
-          ticket: await beginSecondStep(parts, user.id),
+          ticket: await beginSecondStep(parts, user),
           ...second,
           message: "Your password is correct. Now confirm it's you.",
         },
@@ -49,8 +49,8 @@ export function signInRoutes(mount: Mount, parts: SignInParts): void {
   mount(
     loginCode,
     async ({ body, request }) => {
-      const { userId, means } = await takeCode(parts, body, deviceIn(parts, request));
-      return signIn(parts, await accountById(database.db, userId), means, request);
+      const { user, means } = await takeCode(parts, body, deviceIn(parts, request));
+      return signIn(parts, user, means, request);
     },
     { explain, rateLimit },
   );
@@ -60,8 +60,8 @@ export function signInRoutes(mount: Mount, parts: SignInParts): void {
   mount(
     passkeyLogin,
     async ({ body, request }) => {
-      const userId = await takePasskey(parts, body.ticket, body.response);
-      return signIn(parts, await accountById(database.db, userId), "passkey", request);
+      const user = await takePasskey(parts, body.ticket, body.response);
+      return signIn(parts, user, "passkey", request);
     },
     { rateLimit },
   );

@@ -102,6 +102,8 @@ export interface Schema {
     user_id: string | null;
     challenge: string | null;
     secret: Buffer | null;
+    /** Hash of the password that came before a second step. */
+    password_hash: string | null;
     expires_at: Timestamp;
   };
 

@@ -26,6 +26,7 @@ import * as geneLists from "./0024-gene-lists.ts";
 import * as studyObjects from "./0025-study-objects.ts";
 import * as studyLinks from "./0026-study-links.ts";
 import * as studyMakings from "./0027-study-makings.ts";
+import * as secondStepPassword from "./0028-second-step-password.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   "0025-study-objects": studyObjects,
   "0026-study-links": studyLinks,
   "0027-study-makings": studyMakings,
+  "0028-second-step-password": secondStepPassword,
 };
