@@ -721,6 +721,23 @@ describe("leaving", () => {
     expect(await isSignedIn(token)).toBe(false);
   });
 
+  it("closes a checkout that was opened while the provider was ending the plan", async () => {
+    const token = await server.signUp("opens-meanwhile@example.org");
+    await subscribe(token);
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const { context } = server;
+    const opened: string[] = [];
+    const leave = async (userId: string): Promise<void> => {
+      await context.billing.leave(userId);
+      if (opened.length > 0) return;
+      const { json } = await post("/create-checkout-session", { plan: "Enterprise Tier" }, token);
+      opened.push(json.url as string);
+    };
+    await deleteAccountOf({ ...context, billing: { ...context.billing, leave } }, id);
+    expect(await isSignedIn(token)).toBe(false);
+    expect((await sandbox.pay(opened[0])).status).toBe(410);
+  });
+
   it("waits for a running analysis, and for the provider", async () => {
     const token = await server.signUp("busy@example.org");
     await subscribe(token);

@@ -1,4 +1,5 @@
 import type { Billing } from "../billing/billing.ts";
+import { openCheckouts } from "../billing/open-checkouts.ts";
 import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { hasActiveRun } from "../db/rows.ts";
@@ -38,7 +39,7 @@ export async function deleteAccountOf(
     .where("status", "in", ["pending", "running"])
     .execute();
   for (const { project_id } of started) await runs.cancel(project_id);
-  const { keys, unfinished, email } = await database.transaction(async (transaction) => {
+  const deleted = await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
     const user = await transaction
       .selectFrom("users")
@@ -49,6 +50,8 @@ export async function deleteAccountOf(
     // Of simultaneous calls one deletes, and is noted.
     if (!user) return { keys: [], unfinished: [], email: undefined };
     await assertIdle(transaction, userId);
+    // Another tab has opened a checkout since the provider was asked: it could be paid for nobody.
+    if ((await openCheckouts(transaction, userId)).length > 0) return null;
     const projects = await transaction
       .selectFrom("projects")
       .select("id")
@@ -64,6 +67,8 @@ export async function deleteAccountOf(
     await auditAccountDeleted(transaction, userId);
     return { keys: found, unfinished, email: user.email };
   });
+  if (!deleted) return deleteAccountOf(parts, userId);
+  const { keys, unfinished, email } = deleted;
   // An outbox that does not respond keeps a few emails that lead nowhere.
   if (email !== undefined) await mailer.forget(email).catch(() => undefined);
   // If files cannot be removed, the next sweep tries again.
