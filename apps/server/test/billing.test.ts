@@ -40,6 +40,14 @@ async function buy(plan: string, card?: string): Promise<void> {
   expect(answer.headers.get("location")).toContain("/success?stripe_success=true");
 }
 
+/** Replaces a text in all that the provider knows. */
+async function rewrite(from: string, to: string): Promise<void> {
+  await sandbox.stop();
+  const file = join(server.config.dataDir, "payment-sandbox.json");
+  await writeFile(file, (await readFile(file, "utf8")).replaceAll(from, to));
+  await sandbox.start(server.url, server.config.dataDir);
+}
+
 const standing = async () => (await server.call("GET", "/verify-subscription", { token })).json;
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
 
@@ -265,19 +273,13 @@ describe("receipts", () => {
 });
 
 it("a plan renews at the price at which it was bought, after the price has changed", async () => {
-  /** Makes the price at the provider one of another amount than the plan's today. */
-  const rename = async (from: string, to: string): Promise<void> => {
-    await sandbox.stop();
-    const file = join(server.config.dataDir, "payment-sandbox.json");
-    await writeFile(file, (await readFile(file, "utf8")).replaceAll(from, to));
-    await sandbox.start(server.url, server.config.dataDir);
-  };
   await buy("Professional Tier");
   await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
   const { effective_date } = (
     await server.call("POST", "/downgrade-subscription", { token, body: { target_tier: "basic" } })
   ).json;
-  await rename("stipple_basic_75000", "stipple_basic_70000");
+  // The price at the provider becomes one of another amount than the plan's today.
+  await rewrite("stipple_basic_75000", "stipple_basic_70000");
   await sandbox.forward(31);
   await expect
     .poll(standing)
@@ -285,7 +287,20 @@ it("a plan renews at the price at which it was bought, after the price has chang
   expect((await standing()).subscription_end_date > effective_date).toBe(true);
   // Events arrive in any order.
   await expect.poll(async () => (await payments())[0].plan_type).toBe("Basic Tier");
-  await rename("stipple_basic_70000", "stipple_basic_75000");
+  await rewrite("stipple_basic_70000", "stipple_basic_75000");
+});
+
+it("a plan goes on at a price that was made by hand at the provider", async () => {
+  await buy("Basic Tier");
+  await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+  const { subscription_end_date: end } = await standing();
+  await rewrite("stipple_basic_75000", "discount");
+  await sandbox.forward(31);
+  await expect.poll(async () => (await standing()).subscription_end_date > end).toBe(true);
+  await expect
+    .poll(standing)
+    .toMatchObject({ subscription_tier: "basic", subscription_status: "active" });
+  await rewrite("discount", "stipple_basic_75000");
 });
 
 it("an invoice of a failed renewal does not look paid", async () => {

@@ -25,7 +25,13 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   const found = await provider.stripe.subscriptions.retrieve(id);
   const userId = await userOf(database.db, found.customer);
   const item = found.items.data[0];
-  const plan = item && provider.planOf(item.price);
+  const known = await database.db
+    .selectFrom("subscriptions")
+    .select("tier")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  // A price that is not ours, e.g. a discount made by hand at the provider, leaves a known plan as it is.
+  const plan = item && (provider.planOf(item.price) ?? planByTier(known?.tier ?? ""));
   if (!userId || !plan) return;
   const row = { ...(await rowOf(provider, found, item, plan)), read_number: read };
   await database.transaction(async (transaction) => {
