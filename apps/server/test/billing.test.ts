@@ -387,6 +387,27 @@ describe("changing", () => {
       .toMatchObject({ subscription_tier: "basic", subscription_status: "active" });
   });
 
+  it("stays canceled when its downgrade could not be scheduled", async () => {
+    await buy("Enterprise Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
+    const { stripe_subscription_id: id } = await standing();
+    const downgrade = (target_tier: string) =>
+      server.call("POST", "/downgrade-subscription", { token, body: { target_tier } });
+    await downgrade("basic");
+    await server.call("POST", "/cancel-subscription", { token });
+    const { data } = await sandbox.api("/v1/prices?lookup_keys[0]=stipple_basic_75000");
+    await rewrite(data[0].id, "price_gone");
+    expect((await downgrade("basic")).json.code).toBe("payment_provider_failed");
+    expect(await sandbox.api(`/v1/subscriptions/${id}`)).toMatchObject({
+      cancel_at_period_end: true,
+      schedule: null,
+    });
+    await expect.poll(async () => (await standing()).subscription_status).toBe("cancelled");
+    await rewrite("price_gone", data[0].id);
+    expect((await downgrade("basic")).status).toBe(200);
+    expect((await standing()).subscription_status).toBe("active");
+  });
+
   it("upgrades without leaving two running subscriptions", async () => {
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");

@@ -115,30 +115,50 @@ async function scheduleDowngrade(parts: Parts, userId: string, target: PlanTier)
     const found = await stripe.subscriptions.retrieve(id);
     const item = found.items.data[0];
     if (!item) throw new ApiError("no_subscription");
+    const price = await priceOf(plan);
+    const isCanceled = found.cancel_at_period_end;
     // Choosing a lower plan undoes a cancellation; the page says so before asking.
-    if (found.cancel_at_period_end) {
-      await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+    if (isCanceled) await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+    try {
+      await changeAtPeriodEnd(stripe, found, item, price);
+    } catch (error) {
+      // The plan was not to renew, and there is no lower one that does.
+      if (isCanceled) await endWithPeriod(stripe, id);
+      throw error;
     }
-    const schedule =
-      idOf(found.schedule) ??
-      (await stripe.subscriptionSchedules.create({ from_subscription: id })).id;
-    await stripe.subscriptionSchedules.update(schedule, {
-      end_behavior: "release",
-      phases: [
-        {
-          items: [{ price: item.price.id, quantity: 1 }],
-          start_date: item.current_period_start,
-          end_date: item.current_period_end,
-        },
-        { items: [{ price: await priceOf(plan), quantity: 1 }] },
-      ],
-    });
     await reconcileSubscription(services, id);
     const effective = new Date(item.current_period_end * 1000);
     const about = { plan: plan.title, until: effective.toISOString() };
     await audit(parts.database.db, { userId, what: "downgrade_scheduled", about });
     return effective;
   });
+}
+
+async function changeAtPeriodEnd(
+  stripe: Stripe,
+  { id, schedule: known }: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  price: string,
+): Promise<void> {
+  const schedule =
+    idOf(known) ?? (await stripe.subscriptionSchedules.create({ from_subscription: id })).id;
+  await stripe.subscriptionSchedules.update(schedule, {
+    end_behavior: "release",
+    phases: [
+      {
+        items: [{ price: item.price.id, quantity: 1 }],
+        start_date: item.current_period_start,
+        end_date: item.current_period_end,
+      },
+      { items: [{ price, quantity: 1 }] },
+    ],
+  });
+}
+
+async function endWithPeriod(stripe: Stripe, id: string): Promise<void> {
+  // A scheduled downgrade would renew what is to end.
+  await release(stripe, id);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
 }
 
 async function undoDowngrade(parts: Parts, userId: string): Promise<Changed> {
