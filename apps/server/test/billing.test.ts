@@ -366,10 +366,36 @@ describe("changing", () => {
       .toMatchObject({ subscription_tier: "basic", subscription_status: "expired" });
     const now = await standing();
     expect(Date.parse(now.subscription_end_date)).toBeLessThan(Date.parse(now.server_time));
+    const body = { target_tier: "basic" };
+    const lower = await server.call("POST", "/downgrade-subscription", { token, body });
+    expect(lower.json.code).toBe("no_subscription");
     await expect.poll(payments).toMatchObject([{ status: "failed" }, { status: "succeeded" }]);
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
+
+  it.each(["past_due", "unpaid"])(
+    "ends a plan at once that is canceled when %s",
+    async (status) => {
+      await buy("Basic Tier", "4000000000000341");
+      await sandbox.forward(31);
+      await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+      await rewrite('"status":"past_due"', `"status":"${status}"`);
+      const { stripe_subscription_id: id, subscription_end_date: paidUntil } = await standing();
+      const body = { subscription_id: id };
+      const answer = await server.call("POST", "/cancel-subscription", { token, body });
+      expect(answer).toMatchObject({ status: 200, json: { subscription_status: "expired" } });
+      expect((await sandbox.api(`/v1/subscriptions/${id}`)).status).toBe("canceled");
+      const now = await standing();
+      expect([now.subscription_status, now.stripe_subscription_id]).toEqual(["expired", null]);
+      expect(now.subscription_end_date >= paidUntil).toBe(true);
+      const again = await server.call("POST", "/cancel-subscription", { token });
+      expect(again.json.code).toBe("no_subscription");
+      // The card is not tried again.
+      await sandbox.forward(10);
+      expect(await payments()).toHaveLength(2);
+    },
+  );
 
   it("continues at the lower tier when a canceled plan is downgraded", async () => {
     await buy("Professional Tier");

@@ -26,6 +26,7 @@ export interface PlanChanges {
   scheduleDowngrade(userId: string, target: PlanTier): Promise<Date>;
   /** Cancels a scheduled downgrade. Throws no_downgrade. */
   undoDowngrade(userId: string): Promise<Changed>;
+  /** Ends a plan with its period, or at once if its renewal is unpaid. Throws no_subscription. */
   cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
   reactivate(userId: string): Promise<Changed>;
 }
@@ -106,6 +107,8 @@ async function afterChange(
 
 async function scheduleDowngrade(parts: Parts, userId: string, target: PlanTier): Promise<Date> {
   const { standing, id } = await running(parts, userId);
+  // What is unpaid goes through a fresh checkout.
+  if (standing.subscription_status === "expired") throw new ApiError("no_subscription");
   if (!isDowngrade(standing.subscription_tier, target)) throw new ApiError("not_a_downgrade");
   const plan = planByTier(target);
   if (!plan) throw new ApiError("plan_unknown");
@@ -188,13 +191,15 @@ async function cancel(
 ): Promise<Changed> {
   const { standing, id } = await running(parts, userId);
   if (subscriptionId !== undefined && subscriptionId !== id) throw new ApiError("no_subscription");
-  if (standing.subscription_status !== "active") throw new ApiError("no_subscription");
+  if (standing.subscription_status === "cancelled") throw new ApiError("no_subscription");
   const { stripe } = parts.need().provider;
-  await asking(async () => {
-    // A scheduled downgrade would renew what is being canceled.
-    await release(stripe, id);
-    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  });
+  if (standing.subscription_status === "expired") {
+    // Otherwise the failed charge would be tried again.
+    await asking(() => stripe.subscriptions.cancel(id));
+    const ended = "Your subscription has ended. You are not charged again.";
+    return afterChange(parts, userId, id, "plan_cancelled", ended);
+  }
+  await asking(() => endWithPeriod(stripe, id));
   const message = "Your subscription ends at the end of the current period.";
   const changed = await afterChange(parts, userId, id, "plan_cancelled", message);
   const until = new Date(changed.subscription_end_date ?? Date.now());

@@ -70,7 +70,7 @@ async function rowOf(
   item: Stripe.SubscriptionItem,
   plan: Plan,
 ) {
-  const ended = ["canceled", "unpaid", "incomplete_expired"].includes(found.status);
+  const ended = ["canceled", "incomplete_expired"].includes(found.status);
   return {
     tier: plan.tier,
     status: ended

@@ -43,7 +43,8 @@ export const planPreview = defineRoute("POST", "/plan-preview", "session", {
 });
 
 export const cancelSubscription = defineRoute("POST", "/cancel-subscription", "session", {
-  summary: "Cancel at the end of the period; access stays until then.",
+  summary:
+    "Cancel at the end of the period; access stays until then. A plan whose renewal is unpaid ends at once.",
   body: z.optional(z.object({ subscription_id: z.optional(z.string()) })),
   answers: { 200: changedPlan },
 });

@@ -40,10 +40,10 @@ export function SubscriptionCard() {
       <Usage user={user} />
       <PeriodEnd user={user} />
       {isTrial(user.subscription_tier) && <TrialPrompt user={user} />}
-      {mayReactivate(user) && (
+      {(mayReactivate(user) || mayStop(user)) && (
         <p className="mt-6 flex items-start gap-2 rounded-control bg-warn-tint px-4 py-3 text-warn">
           <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {TEXTS.endsOn(longDate(user.subscription_end_date))}
+          {mayStop(user) ? TEXTS.unpaid : TEXTS.endsOn(longDate(user.subscription_end_date))}
         </p>
       )}
       {next && (
@@ -64,6 +64,9 @@ const mayCancel = (user: User): boolean =>
   !user.is_one_time && user.subscription_status === "active";
 const mayReactivate = (user: User): boolean =>
   !user.is_one_time && user.subscription_status === "cancelled";
+/** A subscription that has expired and is still there: its renewal is unpaid. */
+const mayStop = (user: User): boolean =>
+  user.subscription_status === "expired" && user.stripe_subscription_id !== null;
 
 function Usage({ user }: { user: User }) {
   const { allowed, percent } = usageOf(user);
@@ -130,7 +133,7 @@ function TrialPrompt({ user }: { user: User }) {
 }
 
 function PlanActions({ user }: { user: User }) {
-  const [asking, setAsking] = useState<"cancel" | "reactivate" | null>(null);
+  const [asking, setAsking] = useState<Change | null>(null);
   return (
     <div className="mt-6 flex flex-wrap gap-3 border-t border-line pt-5">
       {mayReactivate(user) && (
@@ -144,36 +147,65 @@ function PlanActions({ user }: { user: User }) {
           {TEXTS.cancel}
         </Button>
       )}
+      {mayStop(user) && (
+        <Button variant="ghost" className="text-bad!" onClick={() => setAsking("stop")}>
+          {TEXTS.stop}
+        </Button>
+      )}
       <ChangeDialog asking={asking} onClose={() => setAsking(null)} />
     </div>
   );
 }
 
-/** Asks for confirmation before a subscription is canceled or resumed; open while `asking` is set. */
-function ChangeDialog({
-  asking,
-  onClose,
-}: {
-  asking: "cancel" | "reactivate" | null;
-  onClose: () => void;
-}) {
+type Change = "cancel" | "reactivate" | "stop";
+
+/** What the dialog says about each change, and what follows it. */
+const CHANGES = {
+  cancel: {
+    title: TEXTS.cancelTitle,
+    text: TEXTS.cancelText,
+    action: TEXTS.confirmCancel,
+    keep: TEXTS.keep,
+    done: TEXTS.cancelled,
+    failed: TEXTS.cancelFailed,
+  },
+  reactivate: {
+    title: TEXTS.reactivateTitle,
+    text: TEXTS.reactivateText,
+    action: TEXTS.confirmReactivate,
+    keep: TEXTS.dismiss,
+    done: TEXTS.reactivated,
+    failed: TEXTS.reactivateFailed,
+  },
+  stop: {
+    title: TEXTS.stopTitle,
+    text: () => TEXTS.stopText,
+    action: TEXTS.confirmStop,
+    keep: TEXTS.keep,
+    done: TEXTS.stopped,
+    failed: TEXTS.stopFailed,
+  },
+};
+
+/** Asks for confirmation before a subscription is changed; open while `asking` is set. */
+function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () => void }) {
   const { user } = useSession();
   const [busy, setBusy] = useState(false);
-  const cancelling = asking === "cancel";
-  const end = longDate(user.subscription_end_date);
+  const { title, text, action, keep, done, failed } = CHANGES[asking ?? "cancel"];
 
   const confirm = async (): Promise<void> => {
     setBusy(true);
     try {
-      if (cancelling) {
+      if (asking === "reactivate") await api(reactivateSubscription);
+      else {
         const id = user.stripe_subscription_id;
         await api(cancelSubscription, { body: id ? { subscription_id: id } : {} });
-      } else await api(reactivateSubscription);
+      }
       onClose();
-      toast(cancelling ? TEXTS.cancelled : TEXTS.reactivated);
+      toast(done);
       await refreshSession();
     } catch {
-      notifyAlert(cancelling ? TEXTS.cancelFailed : TEXTS.reactivateFailed);
+      notifyAlert(failed);
     } finally {
       setBusy(false);
     }
@@ -183,11 +215,11 @@ function ChangeDialog({
     <ConfirmDialog
       open={asking !== null}
       onClose={onClose}
-      title={cancelling ? TEXTS.cancelTitle : TEXTS.reactivateTitle}
-      description={cancelling ? TEXTS.cancelText(end) : TEXTS.reactivateText(end)}
-      action={cancelling ? TEXTS.confirmCancel : TEXTS.confirmReactivate}
-      cancel={cancelling ? TEXTS.keep : TEXTS.dismiss}
-      tone={cancelling ? "danger" : "primary"}
+      title={title}
+      description={text(longDate(user.subscription_end_date))}
+      action={action}
+      cancel={keep}
+      tone={asking === "reactivate" ? "primary" : "danger"}
       busy={busy}
       onConfirm={() => void confirm()}
     />
