@@ -1,8 +1,10 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PLANS } from "@stipple/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { customerOf } from "../src/billing/checkout.ts";
+import type { Provider } from "../src/billing/provider.ts";
 import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
 import type { TestServer } from "./server.ts";
@@ -124,6 +126,23 @@ describe("one purchase, whatever happens", () => {
     await sandbox.pay(later.url);
     await expect.poll(async () => (await standing()).single_analyses_purchased).toBe(1);
     expect((await open("Single Analysis")).id).not.toBe(later.id);
+  });
+
+  it("makes one customer of a person, whose first clicks come at once", async () => {
+    const { context } = server;
+    // A provider that answers all of them at the same moment, which the sandbox does rarely.
+    const retrieve = () => Promise.resolve({});
+    const create = ({ metadata }: { metadata: { user_id: string } }) =>
+      Promise.resolve({ id: `cus_${metadata.user_id}` });
+    const provider = { stripe: { customers: { retrieve, create } } } as unknown as Provider;
+    const services = { ...context, clock: context.billingClock, provider };
+    for (let round = 0; round < 200; round++) {
+      const id = randomUUID();
+      const row = { id, email: `${id}@example.org`, password_hash: "", created_at: new Date() };
+      await context.database.db.insertInto("users").values(row).execute();
+      const clicks = Array.from({ length: 8 }, () => customerOf(services, id));
+      expect(new Set(await Promise.all(clicks)).size).toBe(1);
+    }
   });
 
   it("sells to someone whose customer the provider has deleted, e.g. when deleting the account failed midway", async () => {

@@ -87,11 +87,15 @@ export async function customerOf(
     // Two clicks at once make one customer.
     { idempotencyKey: `customer-${userId}${known ? `-after-${known.id}` : ""}` },
   );
-  await db
-    .insertInto("customers")
-    .values({ user_id: userId, id })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ id }))
-    .execute();
+  // Both store it; naming the column of the conflict would let the other unique one refuse the second.
+  await (
+    known
+      ? db.updateTable("customers").set({ id }).where("user_id", "=", userId)
+      : db
+          .insertInto("customers")
+          .values({ user_id: userId, id })
+          .onConflict((conflict) => conflict.doNothing())
+  ).execute();
   return id;
 }
 
