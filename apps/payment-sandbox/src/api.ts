@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { ApiFault, listOf, textOf, textsOf, type Body } from "./form.ts";
+import { ApiFault, listOf, textOf, type Body } from "./form.ts";
 import type { BillingCycle } from "./billing-cycle.ts";
 import type { Table } from "./objects.ts";
 import type { SandboxState } from "./state.ts";
@@ -33,14 +33,26 @@ const READ: Record<string, Table> = {
 export function apiRoutes(app: FastifyInstance, parts: Parts): void {
   const { state } = parts;
   for (const [path, table] of Object.entries(READ)) {
-    app.get<Call>(`/v1/${path}/:id`, ({ params, query }) =>
-      expand(state, state.find(table, params.id), query["expand"]),
-    );
+    app.get<Call>(`/v1/${path}/:id`, ({ params, query }) => {
+      const found = state.find(table, params.id);
+      return query["expand"] ? withPayment(state, found) : found;
+    });
   }
   customersAndPrices(app, parts);
   payments(app, parts);
   subscriptions(app, parts);
   schedules(app, parts);
+}
+
+/** A checkout or payment intent with the payment and its charge in place of their IDs, as `expand` asks for. */
+function withPayment(state: SandboxState, found: object): object {
+  const { payment_intent: intent, latest_charge: charge } = found as Record<
+    string,
+    string | undefined
+  >;
+  const { paymentIntents, charges } = state.data;
+  if (charge) return { ...found, latest_charge: charges[charge] };
+  return intent ? { ...found, payment_intent: withPayment(state, paymentIntents[intent]) } : found;
 }
 
 function customersAndPrices(app: FastifyInstance, { state, cycle }: Parts): void {
@@ -100,8 +112,7 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
       url: "",
       success_url: textOf(body, "success_url"),
       cancel_url: textOf(body, "cancel_url"),
-      metadata: textsOf(body["metadata"]),
-      subscription_data: { metadata: textsOf((body["subscription_data"] as Body)?.["metadata"]) },
+      metadata: (body["metadata"] ?? {}) as Record<string, string>,
       expires_at: state.now() + 86_400,
     });
     session.url = `${publicUrl}/checkout/${session.id}`;
@@ -114,7 +125,11 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
   });
   app.get<Call>("/v1/invoices", ({ query }) => page(ofCustomer(state, "invoices", query)));
   app.post<Call>("/v1/invoices/create_preview", ({ body }) =>
-    cycle.previewEnd(state.find("subscriptions", textOf(body, "subscription"))),
+    // The unused rest of the period, as a credit. Nothing is stored.
+    ({
+      object: "invoice",
+      total: -cycle.restOf(state.find("subscriptions", textOf(body, "subscription"))),
+    }),
   );
   // The only list by delivery: what our webhook has accepted, or has not.
   app.get<Call>("/v1/events", ({ query: { delivery_success: wanted } }) =>
@@ -145,20 +160,13 @@ function subscriptions(app: FastifyInstance, { state, cycle, webhooks }: Parts):
   });
 }
 
-function schedules(app: FastifyInstance, { state, cycle, webhooks }: Parts): void {
+function schedules(app: FastifyInstance, { state, cycle }: Parts): void {
   app.post<Call>("/v1/subscription_schedules", ({ body }) => {
     const subscription = state.find("subscriptions", textOf(body, "from_subscription"));
     if (subscription.schedule) {
       throw new ApiFault(400, "This subscription already has a schedule.");
     }
-    const { price, current_period_start, current_period_end } = subscription.items.data[0];
-    const phase = { start_date: current_period_start, end_date: current_period_end };
-    const schedule = state.add("schedules", {
-      subscription: subscription.id,
-      customer: subscription.customer,
-      status: "active",
-      phases: [{ ...phase, items: [{ price: price.id }] }],
-    });
+    const schedule = state.add("schedules", { subscription: subscription.id, phases: [] });
     subscription.schedule = schedule.id;
     return schedule;
   });
@@ -175,7 +183,6 @@ function schedules(app: FastifyInstance, { state, cycle, webhooks }: Parts): voi
       const prices = listOf(items).map((item) => state.find("prices", textOf(item, "price")).id);
       return { ...phase, items: prices.map((price) => ({ price })) };
     });
-    webhooks.emit("subscription_schedule.updated", schedule);
     return schedule;
   });
   app.post<Call>("/v1/subscription_schedules/:id/release", ({ params }) => {
@@ -183,18 +190,6 @@ function schedules(app: FastifyInstance, { state, cycle, webhooks }: Parts): voi
     cycle.release(schedule);
     return schedule;
   });
-}
-
-/** An object with others in place of their IDs: `expand[0]=payment_intent.latest_charge`. */
-function expand(state: SandboxState, object: object, paths: Body["expand"]): object {
-  const shown: Record<string, unknown> = { ...object };
-  for (const path of (paths ?? []) as string[]) {
-    const [key = "", ...rest] = path.split(".");
-    const { paymentIntents, charges } = state.data;
-    const child = paymentIntents[`${shown[key]}`] ?? charges[`${shown[key]}`];
-    if (child) shown[key] = rest.length > 0 ? expand(state, child, [rest.join(".")]) : child;
-  }
-  return shown;
 }
 
 function ofCustomer<T extends "invoices" | "subscriptions">(

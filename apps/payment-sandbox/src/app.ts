@@ -8,18 +8,15 @@ import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
 import { Webhooks } from "./webhooks.ts";
 
-/** How often the sandbox checks what has become due on its clock. */
-const TICK_MS = 30_000;
-
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 /** The sandbox provider: `/v1/…` implements the provider's API; the rest are pages. */
 export function buildSandbox(settings: SandboxSettings): FastifyInstance {
-  const { publicUrl, secretKey, operatorSecret, clockDeletes } = settings;
+  const { publicUrl, secretKey, operatorSecret } = settings;
   const state = new SandboxState(settings.stateFile);
   const webhooks = new Webhooks(state, settings.webhookUrl, settings.webhookSecret);
-  const cycle = new BillingCycle(state, webhooks, publicUrl);
+  const cycle = new BillingCycle(state, webhooks, settings);
   const parts: Parts = { state, webhooks, cycle, publicUrl };
   // A connection left open must not delay the sandbox's exit by the usual minute.
   const app = fastify({
@@ -31,7 +28,11 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     done(null, decodeForm(text as string)),
   );
   guard(app, publicUrl);
-  app.addHook("preHandler", async (request) => void (request.body ??= {}));
+  app.addHook("preHandler", async (request) => {
+    request.body ??= {};
+    // What has become due since the last request; nothing else can see it.
+    if (cycle.catchUp()) state.save();
+  });
   app.register(async (api) => {
     forServer(api, secretKey);
     repeat(api, state);
@@ -39,32 +40,19 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     outboxDelivery(api, state);
   });
   app.register(async (pages) => {
-    const isSecret = (given: unknown): boolean => isSameText(given, operatorSecret);
-    pageRoutes(pages, parts, { isSecret, clockDeletes });
+    pageRoutes(pages, parts);
     outboxRoutes(pages, state, operatorSecret);
   });
   app.setErrorHandler<Error>((error, _request, reply) => {
     const { status, code } = error instanceof ApiFault ? error : { status: 500 };
-    const type = { 500: "api_error", 401: "authentication_error" }[status];
-    const shown = { type: type ?? "invalid_request_error", message: error.message, code };
+    const type = status === 500 ? "api_error" : "invalid_request_error";
+    const shown = { type, message: error.message, code };
     return reply.status(status).type("application/json").send({ error: shown });
   });
 
-  const timer = setInterval(() => {
-    try {
-      cycle.catchUp();
-      state.save();
-    } catch (error) {
-      // E.g. a full disk: the next change tries again.
-      console.error(`The sandbox's state cannot be saved: ${(error as Error).message}`);
-    }
-  }, TICK_MS);
   webhooks.resume();
   cycle.announceClock();
-  app.addHook("onClose", async () => {
-    clearInterval(timer);
-    webhooks.stop();
-  });
+  app.addHook("onClose", async () => webhooks.stop());
   return app;
 }
 

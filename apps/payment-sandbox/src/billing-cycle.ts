@@ -3,8 +3,8 @@ import type { SandboxState } from "./state.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 const DAY = 86_400;
-/** Days after a failed renewal on which it is retried; after the last attempt the subscription ends. */
-const RETRY_DAYS = [3, 5, 7];
+/** How long after a failed renewal the subscription ends. */
+const PATIENCE = 7 * DAY;
 
 /** Test cards: whether each can be charged now, and at renewals. */
 export const CARDS = [
@@ -26,11 +26,17 @@ export class BillingCycle {
   readonly #state: SandboxState;
   readonly #webhooks: Webhooks;
   readonly #publicUrl: string;
+  readonly #clockDeletes: boolean;
 
-  constructor(state: SandboxState, webhooks: Webhooks, publicUrl: string) {
+  constructor(
+    state: SandboxState,
+    webhooks: Webhooks,
+    { publicUrl, clockDeletes }: { publicUrl: string; clockDeletes: boolean },
+  ) {
     this.#state = state;
     this.#webhooks = webhooks;
     this.#publicUrl = publicUrl;
+    this.#clockDeletes = clockDeletes;
   }
 
   /** Pays a checkout with a test card. Returns the message to show if the card is declined. */
@@ -74,6 +80,7 @@ export class BillingCycle {
 
   #open(session: Stored<"sessions">, price: Stored<"prices">): void {
     const start = this.#state.now();
+    const period = { current_period_start: start, current_period_end: oneMonthLater(start) };
     const subscription = this.#state.add("subscriptions", {
       customer: session.customer,
       status: "active",
@@ -81,11 +88,8 @@ export class BillingCycle {
       ended_at: null,
       schedule: null,
       latest_invoice: null,
-      metadata: session.subscription_data.metadata,
-      items: {
-        object: "list",
-        data: [{ price, current_period_start: start, current_period_end: oneMonthLater(start) }],
-      },
+      metadata: session.metadata,
+      items: { object: "list", data: [{ price, ...period }] },
     });
     const invoice = this.#invoice(subscription, "subscription_create", true);
     session.subscription = subscription.id;
@@ -94,49 +98,35 @@ export class BillingCycle {
     this.#webhooks.emit("invoice.paid", invoice);
   }
 
+  /** The invoice of the current period, dated by its start. */
   #invoice(
     subscription: Stored<"subscriptions">,
     reason: Stored<"invoices">["billing_reason"],
     paid: boolean,
   ): Stored<"invoices"> {
-    const invoice = this.#drawInvoice(subscription, reason);
+    const { price, current_period_start: created } = subscription.items.data[0];
+    const total = price.unit_amount;
     const customer = this.#state.data.customers[subscription.customer];
+    const balance = customer?.balance ?? 0;
     // A checkout charges its full price; renewals use up the customer's credit first.
-    if (reason === "subscription_cycle" && customer) {
-      const credit = Math.min(invoice.total, Math.max(0, -(customer.balance ?? 0)));
-      invoice.amount_due -= credit;
-      if (paid) customer.balance = (customer.balance ?? 0) + credit;
-    }
-    invoice.status = paid ? "paid" : "open";
-    invoice.amount_paid = paid ? invoice.amount_due : 0;
-    invoice.hosted_invoice_url = `${this.#publicUrl}/receipts/${invoice.id}`;
-    this.#state.data.invoices[invoice.id] = invoice;
-    subscription.latest_invoice = invoice.id;
-    return invoice;
-  }
-
-  #drawInvoice(
-    { id: subscription, customer, items }: Stored<"subscriptions">,
-    reason: Stored<"invoices">["billing_reason"],
-  ): Stored<"invoices"> {
-    const { price, current_period_start: start, current_period_end: end } = items.data[0];
-    const price_details = { price: price.id, product: price.product };
-    const amount = price.unit_amount;
-    return this.#state.draw("invoices", {
-      customer,
-      status: "open",
-      total: amount,
-      amount_due: amount,
-      amount_paid: 0,
+    const credit = reason === "subscription_cycle" ? Math.min(total, Math.max(0, -balance)) : 0;
+    if (customer && paid) customer.balance = balance + credit;
+    const invoice = this.#state.add("invoices", {
+      customer: subscription.customer,
+      status: paid ? "paid" : "open",
+      total,
+      amount_due: total - credit,
+      amount_paid: paid ? total - credit : 0,
       billing_reason: reason,
       description: this.#state.find("products", price.product).name,
       hosted_invoice_url: "",
-      parent: { subscription_details: { subscription } },
-      lines: {
-        object: "list",
-        data: [{ pricing: { price_details }, period: { start, end } }],
-      },
+      parent: { subscription_details: { subscription: subscription.id } },
+      lines: { object: "list", data: [{ pricing: { price_details: { price: price.id } } }] },
     });
+    invoice.created = created;
+    invoice.hosted_invoice_url = `${this.#publicUrl}/receipts/${invoice.id}`;
+    subscription.latest_invoice = invoice.id;
+    return invoice;
   }
 
   /** Closes an unpaid checkout; false if it is not open. */
@@ -148,16 +138,10 @@ export class BillingCycle {
   }
 
   /** Value of the rest of the paid period, in cents: the provider prorates by the second. */
-  #restOf({ status, items }: Stored<"subscriptions">): number {
+  restOf({ status, items }: Stored<"subscriptions">): number {
     const { price, current_period_start: start, current_period_end: end } = items.data[0];
     const left = Math.max(0, end - this.#state.now()) / (end - start);
     return status === "active" ? Math.round(price.unit_amount * Math.min(1, left)) : 0;
-  }
-
-  /** The invoice if the subscription ended now: the unused rest, as a credit. Nothing is stored. */
-  previewEnd(subscription: Stored<"subscriptions">): Stored<"invoices"> {
-    const total = -this.#restOf(subscription);
-    return { ...this.#drawInvoice(subscription, "upcoming"), total, amount_due: 0 };
   }
 
   /** Ends a subscription; with `prorate`, the rest of its period is credited. False if it has ended already. */
@@ -169,7 +153,7 @@ export class BillingCycle {
     if (subscription.status === "canceled") return false;
     const customer = this.#state.data.customers[subscription.customer];
     if (prorate && customer) {
-      customer.balance = (customer.balance ?? 0) - this.#restOf(subscription);
+      customer.balance = (customer.balance ?? 0) - this.restOf(subscription);
     }
     subscription.status = "canceled";
     subscription.ended_at = at;
@@ -178,80 +162,59 @@ export class BillingCycle {
   }
 
   /** Moves the clock ahead, notifies our server, and processes what has become due. */
-  forward(days: number, deletes: boolean): void {
+  forward(days: number): void {
     const { data } = this.#state;
     // 1.1 days are not a whole number of milliseconds, and our server takes no other.
     data.clockAheadMs = Math.round(data.clockAheadMs + days * DAY * 1000);
-    if (deletes) data.deletesAheadMs = data.clockAheadMs;
     this.announceClock();
     this.catchUp();
     this.#state.save();
   }
 
-  /** The operator's confirmation: projects past their storage time on the clock as of now may be deleted. */
-  confirmDeletions(): void {
-    this.#state.data.deletesAheadMs = this.#state.data.clockAheadMs;
-    this.announceClock();
-    this.#state.save();
-  }
-
   /** Not a provider event: our server counts trials and storage by the same clock. */
   announceClock(): void {
-    const { clockAheadMs: ahead_ms, deletesAheadMs: deletes_ahead_ms } = this.#state.data;
+    const { clockAheadMs: ahead_ms } = this.#state.data;
+    const deletes_ahead_ms = this.#clockDeletes ? ahead_ms : 0;
     if (ahead_ms > 0) this.#webhooks.emit("sandbox.clock_moved", { ahead_ms, deletes_ahead_ms });
   }
 
-  /** Processes everything that has become due on the sandbox's clock, oldest first. */
-  catchUp(): void {
+  /** Processes everything that has become due on the sandbox's clock, oldest first; false if nothing has. */
+  catchUp(): boolean {
+    let isChanged = false;
     for (const session of Object.values(this.#state.data.sessions)) {
-      if (session.expires_at <= this.#state.now()) this.expire(session);
+      if (session.expires_at <= this.#state.now() && this.expire(session)) isChanged = true;
     }
     for (const subscription of Object.values(this.#state.data.subscriptions)) {
-      while (this.#step(subscription));
+      while (this.#step(subscription)) isChanged = true;
     }
+    return isChanged;
   }
 
   /** One due change of a subscription; false when nothing is due. */
   #step(subscription: Stored<"subscriptions">): boolean {
     if (subscription.status === "canceled") return false;
     const item = subscription.items.data[0];
-    const isRetry = subscription.status === "past_due";
-    const due = isRetry ? subscription.retryAt : item.current_period_end;
-    if (!due || due > this.#state.now()) return false;
-    if (!isRetry) {
-      if (subscription.cancel_at_period_end) return this.cancelNow(subscription, false, due);
-      this.#applySchedule(subscription, due);
-      item.current_period_start = due;
-      item.current_period_end = oneMonthLater(due);
+    const isUnpaid = subscription.status === "past_due";
+    const due = isUnpaid ? item.current_period_start + PATIENCE : item.current_period_end;
+    if (due > this.#state.now()) return false;
+    if (isUnpaid || subscription.cancel_at_period_end) {
+      return this.cancelNow(subscription, false, due);
     }
-    this.#renew(subscription, due);
-    return true;
-  }
-
-  /** Charges a renewal at the time at which it is due, which may be long before now if the clock was moved far. */
-  #renew(subscription: Stored<"subscriptions">, due: number): void {
-    const card = cardOf(this.#state.data.customers[subscription.customer]?.card);
-    const paid = card?.renewal ?? false;
-    const invoice = this.#invoice(subscription, "subscription_cycle", paid);
-    invoice.created = due;
-    this.#webhooks.emit(paid ? "invoice.paid" : "invoice.payment_failed", invoice);
-    subscription.failures = paid ? 0 : (subscription.failures ?? 0) + 1;
-    const days = RETRY_DAYS[subscription.failures - 1];
-    if (!paid && days === undefined) {
-      this.cancelNow(subscription, false, due);
-      return;
-    }
-    const start = subscription.items.data[0].current_period_start;
+    this.#applySchedule(subscription, due);
+    item.current_period_start = due;
+    item.current_period_end = oneMonthLater(due);
+    const paid = cardOf(this.#state.data.customers[subscription.customer]?.card)?.renewal ?? false;
     subscription.status = paid ? "active" : "past_due";
-    subscription.retryAt = days === undefined ? null : start + days * DAY;
+    const invoice = this.#invoice(subscription, "subscription_cycle", paid);
+    this.#webhooks.emit(paid ? "invoice.paid" : "invoice.payment_failed", invoice);
     this.#webhooks.emit("customer.subscription.updated", subscription);
+    return true;
   }
 
   #applySchedule(subscription: Stored<"subscriptions">, at: number): void {
     const { schedules, prices } = this.#state.data;
     const schedule = schedules[subscription.schedule ?? ""];
-    if (schedule?.status !== "active") return;
-    const phase = schedule.phases.find(
+    const phase = schedule?.phases.find(
       ({ start_date, end_date }) => start_date <= at && (end_date === null || at < end_date),
     );
     const price = phase && prices[phase.items[0]?.price ?? ""];
@@ -264,9 +227,7 @@ export class BillingCycle {
   release(schedule: Stored<"schedules">): void {
     const subscription = this.#state.data.subscriptions[schedule.subscription ?? ""];
     if (subscription) subscription.schedule = null;
-    schedule.status = "released";
     schedule.subscription = null;
-    this.#webhooks.emit("subscription_schedule.released", schedule);
   }
 }
 

@@ -38,11 +38,6 @@ export function textOf(body: Body, name: string): string {
   throw new ApiFault(400, `Missing required param: ${name}.`);
 }
 
-/** A map of texts, e.g. metadata; absent = empty. */
-export function textsOf(value: FormValue): Record<string, string> {
-  return (value ?? {}) as Record<string, string>;
-}
-
 export function listOf(value: FormValue): Body[] {
   return Array.isArray(value) ? (value as Body[]) : [];
 }

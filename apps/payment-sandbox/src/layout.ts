@@ -15,9 +15,6 @@ export function when(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace("T", " ").slice(0, 19);
 }
 
-export const SECRET_FIELD =
-  '<label for="secret">Operator\'s secret</label> <input id="secret" name="secret" type="password" autocomplete="off" required>';
-
 const STYLE = `
 :root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#0f1b2a}
 header{background:#fff4db;color:#8a5a00;padding:12px;font-weight:600;text-align:center}

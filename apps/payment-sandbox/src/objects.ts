@@ -3,7 +3,7 @@
  */
 export interface Objects {
   customers: {
-    email: string | null;
+    email: string;
     /** If negative, a credit to deduct from the next invoices. */
     balance?: number;
     /** The test card, charged for renewals; not in Stripe's answers. */
@@ -27,7 +27,6 @@ export interface Objects {
     cancel_url: string;
     url: string;
     metadata: Record<string, string>;
-    subscription_data: { metadata: Record<string, string> };
     subscription: string | null;
     payment_intent: string | null;
     invoice: string | null;
@@ -60,14 +59,9 @@ export interface Objects {
     schedule: string | null;
     metadata: Record<string, string>;
     latest_invoice: string | null;
-    /** Failed attempts at this renewal and when the next is due; not in Stripe's answers. */
-    failures?: number;
-    retryAt?: number | null;
   };
   schedules: {
     subscription: string | null;
-    customer: string;
-    status: "active" | "released";
     phases: { start_date: number; end_date: number | null; items: { price: string }[] }[];
   };
   invoices: {
@@ -76,25 +70,16 @@ export interface Objects {
     total: number;
     amount_due: number;
     amount_paid: number;
-    billing_reason: "subscription_create" | "subscription_cycle" | "upcoming";
+    billing_reason: "subscription_create" | "subscription_cycle";
     parent: { subscription_details: { subscription: string } };
-    lines: {
-      object: "list";
-      data: [
-        {
-          pricing: { price_details: { price: string; product: string } };
-          period: { start: number; end: number };
-        },
-      ];
-    };
+    lines: { object: "list"; data: [{ pricing: { price_details: { price: string } } }] };
     description: string;
     hosted_invoice_url: string;
   };
   events: {
     type: string;
     data: { object: unknown };
-    /** Attempts so far, and whether our webhook has accepted it; not in Stripe's answers. */
-    attempts: number;
+    /** Whether our webhook has accepted it; not in Stripe's answers. */
     delivered: boolean;
   };
 }

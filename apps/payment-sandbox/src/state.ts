@@ -8,8 +8,6 @@ type Tables = { [T in Table]: Record<string, Stored<T>> };
 interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
   clockAheadMs: number;
-  /** How much of that may delete projects, as confirmed by the operator. */
-  deletesAheadMs: number;
   sendTwice: boolean;
   /** Events are recorded but not delivered until they are released. */
   holdEvents: boolean;
@@ -27,7 +25,7 @@ export class SandboxState {
   constructor(path: string) {
     this.#path = path;
     const tables = Object.fromEntries(Object.keys(KINDS).map((name) => [name, {}])) as Tables;
-    const rest = { clockAheadMs: 0, deletesAheadMs: 0, sendTwice: false, holdEvents: false };
+    const rest = { clockAheadMs: 0, sendTwice: false, holdEvents: false };
     this.data = { ...tables, ...rest, mails: [], idempotent: {} };
     try {
       Object.assign(this.data, JSON.parse(readFileSync(path, "utf8")));
@@ -42,26 +40,19 @@ export class SandboxState {
     renameSync(partial, this.#path);
   }
 
-  /** An object as the API shows it, not yet in its table. */
-  draw<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
+  add<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
     const { object, prefix } = KINDS[table];
     const id = `${prefix}_${randomBytes(12).toString("hex")}`;
-    return { id, object, created: this.now(), ...fields };
-  }
-
-  add<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
-    const made = this.draw(table, fields);
-    this.table(table)[made.id] = made;
-    return made;
+    return (this.#table(table)[id] = { id, object, created: this.now(), ...fields });
   }
 
   find<T extends Table>(table: T, id: string): Stored<T> {
-    const found = this.table(table)[id];
+    const found = this.#table(table)[id];
     if (found) return found;
     throw new ApiFault(404, `No such ${KINDS[table].object}: '${id}'`, "resource_missing");
   }
 
-  table<T extends Table>(name: T): Record<string, Stored<T>> {
+  #table<T extends Table>(name: T): Record<string, Stored<T>> {
     return this.data[name] as unknown as Record<string, Stored<T>>;
   }
 

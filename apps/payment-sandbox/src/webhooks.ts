@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { SandboxState } from "./state.ts";
 
-const ATTEMPTS = 12;
 const PATIENCE_MS = 10_000;
 
 /** Records events and delivers them, retrying until our webhook accepts them, even across restarts. */
@@ -22,7 +21,6 @@ export class Webhooks {
     const { id } = this.#state.add("events", {
       type,
       data: { object: structuredClone(object) },
-      attempts: 0,
       delivered: false,
     });
     if (!this.#state.data.holdEvents) this.#later(0, id);
@@ -49,16 +47,15 @@ export class Webhooks {
     return events.filter(({ delivered }) => !delivered).map(({ id }) => id);
   }
 
-  async #deliver(id: string): Promise<void> {
+  /** Delivers an event; if it is not taken, again after `pauseMs`, and then twice as long, up to a minute. */
+  async #deliver(id: string, pauseMs = 500): Promise<void> {
     const event = this.#state.data.events[id];
-    event.attempts++;
-    const { attempts, delivered, ...sent } = event;
+    const { delivered, ...sent } = event;
     const times = this.#state.data.sendTwice ? 2 : 1;
     let isTaken = true;
     for (let time = 0; time < times; time++) isTaken &&= await this.#post(JSON.stringify(sent));
     event.delivered ||= isTaken;
-    // 0.5 s, 1 s, 2 s … up to a minute between attempts.
-    if (!isTaken && attempts < ATTEMPTS) this.#later(Math.min(60_000, 250 * 2 ** attempts), id);
+    if (!isTaken) this.#later(pauseMs, id, Math.min(60_000, 2 * pauseMs));
   }
 
   /** Signs as the provider's SDKs verify it: t=<seconds>,v1=<HMAC-SHA256 of "t.payload">, by the real time. */
@@ -79,10 +76,10 @@ export class Webhooks {
     }
   }
 
-  #later(ms: number, id: string): void {
+  #later(ms: number, id: string, pauseMs?: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#deliver(id);
+      void this.#deliver(id, pauseMs);
     }, ms);
     this.#timers.add(timer);
   }

@@ -681,7 +681,7 @@ describe("webhooks", () => {
   });
 });
 
-it("the moved clock deletes projects only with the operator's permission", async () => {
+it("the moved clock deletes projects only where the operator's setting says so", async () => {
   const { projects, billingClock } = server.context;
   const { id } = await standing();
   const name = "Past its time on the sandbox's clock";
@@ -692,7 +692,9 @@ it("the moved clock deletes projects only with the operator's permission", async
   await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
   await deleteExpiredProjects(server.context);
   expect((await projects.list(id)).map((project) => project.name)).toEqual([name]);
-  await sandbox.confirmDeletions();
+  await sandbox.stop();
+  const may = { STIPPLE_SANDBOX_CLOCK_DELETES: "true" };
+  await sandbox.start(server.url, server.config.dataDir, may);
   await expect
     .poll(async () => {
       await deleteExpiredProjects(server.context);
