@@ -141,7 +141,8 @@ function subscriptions(app: FastifyInstance, { state, cycle, webhooks }: Parts):
   app.get<Call>("/v1/subscriptions", ({ query }) => {
     const own = ofCustomer(state, "subscriptions", query);
     // Like the provider, lists ended subscriptions only on request.
-    return page(own.filter(({ status }) => status === (query["status"] ?? "active")));
+    const wanted = query["status"];
+    return page(own.filter(({ status }) => (wanted ? status === wanted : status !== "canceled")));
   });
   app.post<Call>("/v1/subscriptions/:id", ({ params, body }) => {
     const subscription = state.find("subscriptions", params.id);
