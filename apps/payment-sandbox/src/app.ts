@@ -40,13 +40,13 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     outboxDelivery(api, state);
   });
   app.register(async (pages) => {
-    pageRoutes(pages, parts);
+    pageRoutes(pages, parts, (given) => isSameText(given, operatorSecret));
     outboxRoutes(pages, state, operatorSecret);
   });
   app.setErrorHandler<Error>((error, _request, reply) => {
     const { status, code } = error instanceof ApiFault ? error : { status: 500 };
-    const type = status === 500 ? "api_error" : "invalid_request_error";
-    const shown = { type, message: error.message, code };
+    const type = { 500: "api_error", 401: "authentication_error" }[status];
+    const shown = { type: type ?? "invalid_request_error", message: error.message, code };
     return reply.status(status).type("application/json").send({ error: shown });
   });
 

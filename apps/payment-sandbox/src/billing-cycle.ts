@@ -171,10 +171,17 @@ export class BillingCycle {
     this.#state.save();
   }
 
+  /** The operator's confirmation: projects past their storage time on the clock as of now may be deleted. */
+  confirmDeletions(): void {
+    this.#state.data.deletesAheadMs = this.#state.data.clockAheadMs;
+    this.announceClock();
+    this.#state.save();
+  }
+
   /** Not a provider event: our server counts trials and storage by the same clock. */
   announceClock(): void {
-    const { clockAheadMs: ahead_ms } = this.#state.data;
-    const deletes_ahead_ms = this.#clockDeletes ? ahead_ms : 0;
+    const { clockAheadMs: ahead_ms, deletesAheadMs } = this.#state.data;
+    const deletes_ahead_ms = this.#clockDeletes ? ahead_ms : deletesAheadMs;
     if (ahead_ms > 0) this.#webhooks.emit("sandbox.clock_moved", { ahead_ms, deletes_ahead_ms });
   }
 

@@ -48,8 +48,8 @@ describe("a page of another site", () => {
     ["of this machine", { "sec-fetch-site": "same-site" }],
   ])("%s cannot move the clock, or hold or release anything", async (_what, headers) => {
     const before = await time();
-    for (const path of ["/clock", "/delivery"]) {
-      const answer = await post(path, { days: "366" }, headers);
+    for (const path of ["/clock", "/delivery", "/deletions"]) {
+      const answer = await post(path, { days: "366", secret }, headers);
       expect(answer.statusCode, path).toBe(403);
     }
     expect((await post("/checkout/cs_1", { card: "4242" }, headers)).statusCode).toBe(403);
@@ -100,6 +100,17 @@ describe("the outbox", () => {
     }
     const opened = await get(`/outbox?${new URLSearchParams({ secret }).toString()}`);
     expect(opened.body).toContain("the link");
+  });
+});
+
+describe("projects", () => {
+  it("are deleted by the moved clock only with the operator's permission", async () => {
+    expect((await get("/")).body).toContain("are kept until you delete them here");
+    expect((await post("/deletions", {})).statusCode).toBe(401);
+    expect((await post("/deletions", { secret: "wrong" })).statusCode).toBe(401);
+    expect((await get("/")).body).toContain("are kept until you delete them here");
+    expect((await post("/deletions", { secret })).statusCode).toBe(303);
+    expect((await get("/")).body).not.toContain("are kept until you delete them here");
   });
 });
 

@@ -29,3 +29,6 @@ pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere}
 export function layout(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><header>Payment sandbox: no real card is charged, no email is sent.<nav><a href="/">Console</a><a href="/outbox">Outbox</a></nav></header><main>${content}</main></body></html>`;
 }
+
+export const SECRET_FIELD =
+  '<label for="secret">Operator\'s secret</label> <input id="secret" name="secret" type="password" autocomplete="off" required>';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { escape, layout, when } from "./layout.ts";
+import { escape, layout, SECRET_FIELD, when } from "./layout.ts";
 import type { SandboxState } from "./state.ts";
 
 const KEPT = 100;
@@ -45,7 +45,7 @@ function askingPage(wrong: boolean): string {
   return layout(
     "Outbox",
     `<h1>Outbox</h1><p>These emails can give access to accounts. The operator's secret is in the file operator-secret in the data folder; the start command prints a link that contains it.</p>
-<form><label for="secret">Operator's secret</label> <input id="secret" name="secret" type="password" autocomplete="off" required>${wrong ? '<p class="error" role="alert">The secret is incorrect.</p>' : ""}<button>Open the Outbox</button></form>`,
+<form>${SECRET_FIELD}${wrong ? '<p class="error" role="alert">The secret is incorrect.</p>' : ""}<button>Open the Outbox</button></form>`,
   );
 }
 

@@ -2,12 +2,15 @@ import type { FastifyInstance } from "fastify";
 import type { Parts } from "./api.ts";
 import { CARDS } from "./billing-cycle.ts";
 import { ApiFault, textOf, type Body } from "./form.ts";
-import { dollars, escape, layout, when } from "./layout.ts";
+import { dollars, escape, layout, SECRET_FIELD, when } from "./layout.ts";
 
 type Call = { Params: { id: string }; Body: Body };
 
+/** Whether a text is the operator's secret. */
+type IsSecret = (given: unknown) => boolean;
+
 /** The hosted checkout, receipts, and the sandbox's console. */
-export function pageRoutes(app: FastifyInstance, parts: Parts): void {
+export function pageRoutes(app: FastifyInstance, parts: Parts, isSecret: IsSecret): void {
   const { data } = parts.state;
   app.addHook("onRequest", async (_request, reply) => void reply.type("text/html; charset=utf-8"));
   app.get<Call>("/checkout/:id", ({ params }) => checkoutPage(parts, params.id, null));
@@ -34,17 +37,24 @@ export function pageRoutes(app: FastifyInstance, parts: Parts): void {
       `<h1>${escape(description)}</h1><p>${amount}${isOpen ? ", not paid" : ""}</p><p>${title}, ${when(created)} UTC, ${escape(email)}</p>`,
     );
   });
-  consoleRoutes(app, parts);
+  consoleRoutes(app, parts, isSecret);
 }
 
 /** The clock, with buttons; how events are delivered is for programs, such as tests. */
-function consoleRoutes(app: FastifyInstance, parts: Parts): void {
+function consoleRoutes(app: FastifyInstance, parts: Parts, isSecret: IsSecret): void {
   const { state, cycle, webhooks } = parts;
   app.get("/", () => consolePage(parts));
   app.post<Call>("/clock", ({ body }, reply) => {
     const days = Number(textOf(body, "days"));
     if (!(days > 0 && days <= 366)) throw new ApiFault(400, "days must be from 0 to 366.");
     cycle.forward(days);
+    return reply.redirect("/", 303);
+  });
+  app.post<Call>("/deletions", ({ body }, reply) => {
+    if (!isSecret(body["secret"])) {
+      throw new ApiFault(401, "The operator's secret is in the file operator-secret.");
+    }
+    cycle.confirmDeletions();
     return reply.redirect("/", 303);
   });
   app.post<Call>("/delivery", async ({ body }) => {
@@ -57,6 +67,11 @@ function consoleRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 function consolePage({ state }: Parts): string {
+  const { deletesAheadMs, clockAheadMs } = state.data;
+  const deletions =
+    deletesAheadMs >= clockAheadMs
+      ? ""
+      : `<p>Projects past their storage period only on this clock are kept until you delete them here. The operator's secret is in the file operator-secret in the data folder.</p><form method="post" action="/deletions">${SECRET_FIELD}<button>Delete projects past their storage period</button></form>`;
   const forward = [1, 4, 10, 31].map(
     (days) =>
       `<button name="days" value="${days}">${days === 1 ? "1 day" : `${days} days`} forward</button> `,
@@ -64,7 +79,7 @@ function consolePage({ state }: Parts): string {
   return layout(
     "Payment sandbox",
     `<h1>Payment sandbox</h1><p>Stands in for the card payment provider while no keys are set, and keeps the emails that a mail server would send.</p>
-<h2>Clock</h2><p>${when(state.now())} UTC</p><p>Moving it ahead renews, ends and fails what is due. Trials and storage times of this installation follow it. It does not go back. Projects past their storage time only on this clock are kept, unless Stipple runs with STIPPLE_SANDBOX_CLOCK_DELETES=true.</p><form method="post" action="/clock">${forward.join("")}</form>`,
+<h2>Clock</h2><p>${when(state.now())} UTC</p><p>Moving it ahead renews, ends and fails what is due. Trials and storage times of this installation follow it. It does not go back.</p><form method="post" action="/clock">${forward.join("")}</form>${deletions}`,
   );
 }
 

@@ -38,9 +38,9 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     webhookSecret: need("STRIPE_WEBHOOK_SECRET"),
     /** Keeps customers, subscriptions, and undelivered events across restarts. */
     stateFile: resolve(need("STIPPLE_DATA_DIR"), "payment-sandbox.json"),
-    /** Opens the outbox. */
+    /** Opens the outbox and confirms deletions. */
     operatorSecret: need("STIPPLE_OPERATOR_SECRET"),
-    /** Whether the moved clock may delete projects. */
+    /** The operator's permission, given at startup, for the moved clock to delete projects. */
     clockDeletes: environment["STIPPLE_SANDBOX_CLOCK_DELETES"] === "true",
   };
 }

@@ -8,6 +8,8 @@ type Tables = { [T in Table]: Record<string, Stored<T>> };
 interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
   clockAheadMs: number;
+  /** How much of that may delete projects, as confirmed by the operator. */
+  deletesAheadMs: number;
   sendTwice: boolean;
   /** Events are recorded but not delivered until they are released. */
   holdEvents: boolean;
@@ -25,7 +27,7 @@ export class SandboxState {
   constructor(path: string) {
     this.#path = path;
     const tables = Object.fromEntries(Object.keys(KINDS).map((name) => [name, {}])) as Tables;
-    const rest = { clockAheadMs: 0, sendTwice: false, holdEvents: false };
+    const rest = { clockAheadMs: 0, deletesAheadMs: 0, sendTwice: false, holdEvents: false };
     this.data = { ...tables, ...rest, mails: [], idempotent: {} };
     try {
       Object.assign(this.data, JSON.parse(readFileSync(path, "utf8")));

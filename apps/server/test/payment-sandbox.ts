@@ -8,11 +8,13 @@ const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.
 export interface TestSandbox extends AsyncDisposable {
   /** Environment variables the server needs to use it. */
   environment: NodeJS.ProcessEnv;
-  start(serverUrl: string, dataDir: string, settings?: NodeJS.ProcessEnv): Promise<void>;
+  start(serverUrl: string, dataDir: string): Promise<void>;
   stop(): Promise<void>;
   /** Pays a hosted checkout as a browser would. */
   pay(checkoutUrl: string, card?: string): Promise<Response>;
   forward(days: number): Promise<void>;
+  /** The operator's confirmation that the shifted clock may delete projects. */
+  confirmDeletions(): Promise<void>;
   /** The outbox page, opened as the operator. */
   outbox(): Promise<string>;
   sendTwice(): Promise<void>;
@@ -53,7 +55,7 @@ export async function prepareSandbox(): Promise<TestSandbox> {
   };
   return {
     environment: { ...secret, STIPPLE_PAYMENT_SANDBOX_URL: url },
-    async start(serverUrl, dataDir, settings = {}) {
+    async start(serverUrl, dataDir) {
       child = spawn(process.execPath, [ENTRY], {
         env: {
           ...process.env,
@@ -64,7 +66,6 @@ export async function prepareSandbox(): Promise<TestSandbox> {
           STIPPLE_WEBHOOK_URL: `${serverUrl}/api/stripe-webhook`,
           STIPPLE_DATA_DIR: dataDir,
           STIPPLE_OPERATOR_SECRET: OPERATOR_SECRET,
-          ...settings,
         },
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -80,6 +81,9 @@ export async function prepareSandbox(): Promise<TestSandbox> {
     pay: (checkoutUrl, card = "4242424242424242") => form(checkoutUrl, { card }),
     async forward(days) {
       await form("/clock", { days: `${days}` });
+    },
+    async confirmDeletions() {
+      await form("/deletions", { secret: OPERATOR_SECRET });
     },
     async outbox() {
       const query = new URLSearchParams({ secret: OPERATOR_SECRET }).toString();

@@ -8,7 +8,7 @@ export function sandboxSecret(dataDir: string): Promise<string> {
   return storedSecret(join(dataDir, "payment-sandbox-secret"), "hex");
 }
 
-/** Opens the outbox; created once per data folder, readable only by its owner. */
+/** Opens the outbox and confirms deletions; created once per data folder, readable only by its owner. */
 export function operatorSecret(dataDir: string): Promise<string> {
   return storedSecret(join(dataDir, "operator-secret"), "base64url");
 }

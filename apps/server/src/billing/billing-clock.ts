@@ -12,7 +12,7 @@ export interface BillingClock {
   now(query?: Db): Promise<Date>;
   /** `now` for an account that was loaded together with the sandbox's clock; makes no query. */
   nowWith(aheadMs: number): Date;
-  /** The time up to which projects may be deleted: behind `now` unless a moved clock may delete, too. */
+  /** The time up to which projects may be deleted: behind `now` until the operator confirms a moved clock. */
   deletesUntil(): Promise<Date>;
   /** Records how far the sandbox's clock is ahead, and how far deletions follow. Neither goes back. */
   moved(aheadMs: number, deletesAheadMs: number): Promise<void>;

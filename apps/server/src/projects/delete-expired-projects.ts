@@ -30,8 +30,8 @@ export function retentionSweepMs(config: Config): number {
 /**
  * Deletes every project, rows and files together, whose storage time is over under its owner's current plan, and
  * returns their number. Finishes deletions that a crash interrupted. A project with a queued or running workflow, or
- * that is being downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what a
- * setting allows is deleted. Safe to repeat, and to run in two workers at once.
+ * that is being downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the
+ * operator has confirmed is deleted. Safe to repeat, and to run in two workers at once.
  */
 export async function deleteExpiredProjects(parts: Parts): Promise<number> {
   const { database, projects, billing, deletions, logger } = parts;
