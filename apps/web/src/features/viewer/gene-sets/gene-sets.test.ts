@@ -26,6 +26,15 @@ describe("lists of genes", () => {
     ]);
   });
 
+  it("keep names with a comma that the sample has, in GMT files and one to a line", () => {
+    const isKnown = (name: string) => ["1,3-BPG", "CA9"].includes(name);
+    for (const text of ["Pasted\t\t1,3-BPG\tCA9,1.5", "1,3-BPG\nCA9"]) {
+      expect(readLists(text, "Pasted", isKnown).lists).toEqual([
+        { name: "Pasted", genes: ["1,3-BPG", "CA9"] },
+      ]);
+    }
+  });
+
   it("are read from GMT files with empty lists, and with the line ends of old Macs", () => {
     expect(readLists("A\tx\tCD3E\tCD4\nEmpty\tx\nB\tx\tCD19\n", "file").lists).toEqual([
       { name: "A", genes: ["CD3E", "CD4"] },

@@ -38,7 +38,7 @@ export function readLists(
   const rows = lines.map((line) => line.split("\t"));
   const written = hasGenesSideBySide(rows, isKnown)
     ? listsOfColumns(rows, isKnown)
-    : isGmt(rows) && rows.map(gmtList);
+    : isGmt(rows) && rows.map((row) => gmtList(row, isKnown));
   const lists = (written || [{ name: listName(called), genes: wordsOf(lines, isKnown) }])
     .map(({ name, genes }) => ({ name, genes: [...new Set(genes)] }))
     .filter(({ genes }) => genes.length > 0);
@@ -82,14 +82,19 @@ function listsOfColumns(
   });
 }
 
-function gmtList([name = "", , ...genes]: readonly string[]): WrittenList {
+function gmtList(
+  [name = "", , ...genes]: readonly string[],
+  isKnown: (name: string) => boolean,
+): WrittenList {
   // Some programs write a weight after each gene.
-  const names = genes.map((gene) => gene.split(",")[0]!.trim());
+  const names = genes.map((gene) => (isKnown(gene.trim()) ? gene : gene.split(",")[0]!).trim());
   return { name: listName(name), genes: names.filter(isGene) };
 }
 
 function wordsOf(lines: readonly string[], isKnown: (name: string) => boolean): string[] {
-  return lines.flatMap((line) => geneWords(line, isKnown)).filter(isGene);
+  return lines
+    .flatMap((line) => (isKnown(line.trim()) ? [line.trim()] : geneWords(line, isKnown)))
+    .filter(isGene);
 }
 
 const isGene = (word: string): boolean =>
