@@ -239,6 +239,9 @@ it("rejects parameters that no step has, in one sentence", async () => {
   await expect(run({ "cluster-analysis": { resolution: 21 } })).rejects.toThrow(
     /The parameter cluster-analysis.resolution must be at most 20\.$/,
   );
+  await expect(run({ "cluster-analysis": { neighbors: 1e300 } })).rejects.toThrow(
+    /The parameter cluster-analysis.neighbors must be at most 200\.$/,
+  );
 });
 
 it("hashes a file once and remembers it", async () => {

@@ -9,7 +9,9 @@ export type StepParameters = Record<string, Record<string, unknown>>;
 export function parametersOf<P>(step: StepDefinition<P>, given: StepParameters | undefined): P {
   const result = step.params.safeParse(given?.[step.id] ?? {});
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  // The largest whole number there is comes before a parameter's own limit, and its issue alone has a note.
+  const issue = issues.find((each) => !("note" in each)) ?? issues[0];
   const names = Object.keys(step.params.shape);
   if (issue?.code === "unrecognized_keys") {
     throw new InputError(
