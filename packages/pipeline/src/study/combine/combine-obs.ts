@@ -8,6 +8,9 @@ import { SampleTable, type Column } from "./sample-table.ts";
 /** Groups that a sample numbers on its own: cluster 0 of one is not cluster 0 of another. */
 const OWN_GROUPS = ["cluster", "domain"];
 
+/** Types as people corrected them: where they corrected none, the computed ones. */
+const [ANNOTATED, COMPUTED] = ["cell_type_annotated", "cell_type"];
+
 /** Names of a sample's cells in the study. */
 export function cellNames({ key, nCells }: CombinedSample): string[] {
   return Array.from({ length: nCells }, (_, cell) => `${key}_${cellName(cell)}`);
@@ -27,8 +30,10 @@ export async function obsColumns({ samples, design }: CombinedStudy): Promise<Ob
     using table = await SampleTable.open(cellFile(sample));
     lists.push(table.columns());
   }
-  const shared = lists[0].filter(
-    (name) => name !== "sample" && lists.every((list) => list.includes(name)),
+  const shared = [...new Set(lists.flat())].filter(
+    (name) =>
+      name !== "sample" &&
+      lists.every((list) => list.includes(name) || (name === ANNOTATED && list.includes(COMPUTED))),
   );
   return { shared, design: designNames(design, lists.flat()) };
 }
@@ -54,7 +59,8 @@ export function designNames(
 
 /** A sample's column as it is in the study. */
 export function columnOf(sample: CombinedSample, table: SampleTable, name: string): Column {
-  const column = table.column(name);
+  const isLeft = name === ANNOTATED && !table.has(`obs/${name}`);
+  const column = table.column(isLeft ? COMPUTED : name);
   if (column.kind !== "categories" || !OWN_GROUPS.includes(name)) return column;
   return { ...column, categories: column.categories.map((one) => `${sample.key}_${one}`) };
 }

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sample = (
   name: string,
   genes: readonly string[],
-  options: { organism?: string } = {},
+  options: { organism?: string; annotated?: string } = {},
 ): Promise<SampleToCombine> => writeCellFile(join(folder, name), { name, genes, ...options });
 
 it("keeps the genes that all samples have, in the first one's order, and says so", async () => {
@@ -37,6 +37,17 @@ it("keeps the genes that all samples have, in the first one's order, and says so
   expect(table.column("condition")).toMatchObject({ categories: [] });
   expect([...table.numbers("layers/counts/data")]).toEqual([1, 1, 2, 2, 1, 1, 2, 2]);
   expect([...table.numbers("layers/counts/indices")]).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
+});
+
+it("has the types that people corrected, and the computed ones of other samples", async () => {
+  const samples = [await sample("i", ["g1"]), await sample("j", ["g1"], { annotated: "Named" })];
+  const study = await combinedStudy(samples, []);
+  const options = { threads: 1, signal: new AbortController().signal };
+  await combinePart(join(folder, "named"), "h5ad", study, options);
+  using table = await SampleTable.open(join(folder, "named/study.h5ad"));
+  const { categories } = table.column("cell_type_annotated") as { categories: string[] };
+  expect(categories).toEqual(["type of i", "Named"]);
+  expect(table.column("cell_type")).toMatchObject({ categories: ["type of i", "type of j"] });
 });
 
 it("refuses what cannot be combined, with a sentence", async () => {

@@ -12,14 +12,26 @@ export async function writeCellFile(
     genes,
     nCells = 2,
     organism = "Homo sapiens",
-  }: { name: string; genes: readonly string[]; nCells?: number; organism?: string },
+    annotated,
+  }: {
+    name: string;
+    genes: readonly string[];
+    nCells?: number;
+    organism?: string;
+    /** What people call the type of all cells. */
+    annotated?: string;
+  },
 ): Promise<SampleToCombine> {
   const sample = { name, exports, design: {} };
   const path = cellFile(sample);
   await mkdir(dirname(path), { recursive: true });
   const file = await AnnDataFile.create(path);
   const cells = Array.from({ length: nCells }, (_, cell) => `cell_${cell + 1}`);
-  file.dataframe("obs", cells, ["cell_type", "area"]);
+  const more = annotated === undefined ? [] : ["cell_type_annotated"];
+  file.dataframe("obs", cells, ["cell_type", "area", ...more]);
+  for (const column of more) {
+    file.categorical(`obs/${column}`, new Int32Array(nCells), [annotated!]);
+  }
   file.categorical("obs/cell_type", new Int32Array(nCells), [`type of ${name}`]);
   file.array("obs/area", new Float32Array(nCells).fill(7));
   file.dataframe("var", genes, ["gene_ids", "symbol", "total_counts", "reliable"]);
