@@ -181,6 +181,26 @@ describe("the sample dataset", () => {
     // Only the tissue is cut: the colors of both figures are explained in full.
     for (const name of ["Input (spot-based)", "Output (cell-based)"])
       await page.getByRole("img", { name: `Colors of ${name}` }).waitFor();
+    // The strip with the scale bar ends where the colors begin, also where its sides are many of its pixels.
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 375, height: 800 });
+    /** Upper and lower edge of a part, as fractions of its figure's height. */
+    const edges = async (name: string): Promise<[number, number]> => {
+      const image = page.getByRole("img", { name, exact: true });
+      const [whole, part] = [await image.boundingBox(), await image.locator("..").boundingBox()];
+      const from = (y: number) => (y - whole!.y) / whole!.height;
+      return [from(part!.y), from(part!.y + part!.height)];
+    };
+    await expect
+      .poll(async () => {
+        const [[colors], [, scaleBar]] = [
+          await edges("Colors of Input (spot-based)"),
+          await edges("Scale bar"),
+        ];
+        return Math.abs(colors - scaleBar);
+      })
+      .toBeLessThan(0.002);
+    await page.setViewportSize(size);
     await page.getByRole("button", { name: "Both images" }).click();
     await page.getByRole("link", { name: "Back to Workflow Control" }).click();
     await arrives(page, "/analysis/step3");

@@ -12,7 +12,9 @@ const WHOLE: FigurePart = { left: 0, top: 0, width: 1, height: 1 };
 function scaleBarPart({ tissue, key }: FigureParts): FigurePart {
   const top = tissue.top + tissue.height;
   const bottom = key.top > top ? key.top : 1;
-  return { left: tissue.left, top, width: tissue.width, height: bottom - top };
+  // A little lower, so that no rounding shows the tissue's edge.
+  const gap = 0.05 * (bottom - top);
+  return { left: tissue.left, top: top + gap, width: tissue.width, height: bottom - top - gap };
 }
 
 /**
@@ -72,7 +74,7 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
           url={before.url!}
           alt={resultsTexts.scaleBarAlt}
           box={scaleBarPart(before.parts!)}
-          className="border-x border-transparent"
+          className="mx-px"
         />
       )}
       <div className="mt-2 grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
@@ -84,7 +86,7 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
                 url={image.url!}
                 alt={resultsTexts.keyAlt(name)}
                 box={image.parts!.key}
-                className="mt-2 rounded-control"
+                className="mt-2"
               />
             )}
           </figure>
