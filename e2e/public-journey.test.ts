@@ -285,6 +285,19 @@ it("prints dark letters on white paper in dark mode, too", async () => {
   await page.emulateMedia({ colorScheme: null, media: null });
 });
 
+it("shows in high contrast which tab is open", async () => {
+  const { page } = visitor;
+  await page.goto("/validation");
+  await page.emulateMedia({ forcedColors: "active" });
+  const ground = (isOpen: boolean) =>
+    page
+      .getByRole("tab", { selected: isOpen })
+      .first()
+      .evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).backgroundColor);
+  await expect.poll(async () => (await ground(true)) === (await ground(false))).toBe(false);
+  await page.emulateMedia({ forcedColors: null });
+});
+
 it("has no script errors", () => {
   expect([...visitor.faults, ...member.faults]).toEqual([]);
 });
