@@ -28,7 +28,7 @@ export const CHUNKS: Group[] = [
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared(
     "contract-work",
-    /\/packages\/contract\/src\/(?!packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
+    /\/packages\/contract\/src\/(?!counted|packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
   ),
   // What only the pages of studies need.
   shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|tissues|routes\/stud)/),
@@ -44,7 +44,7 @@ export const CHUNKS: Group[] = [
   { name: "popups", test: /\/@base-ui\/|\/@floating-ui\//, minShareCount: 6 },
   shared("accounts", /\/src\/features\/accounts/),
   // Also used by the interactive view, which needs nothing else from the work pages.
-  shared("queries", /\/@tanstack\//),
+  shared("queries", /\/@tanstack\/|\/contract\/src\/counted\./),
   // What the interactive view and its panels share; after what they share with other pages.
   shared(
     "view",
