@@ -1,4 +1,4 @@
-import { textWidth } from "../plots/figure/text-width.ts";
+import { shortened, textWidth } from "../plots/figure/text-width.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import type { GroupLabel } from "@stipple/viewer/figure";
 import { placedLabels } from "./group-anchors.ts";
@@ -9,13 +9,15 @@ import { useGroupAnchors } from "./use-group-anchors.ts";
 /** CSS px. */
 export const LABEL_SIZE = 12;
 const LINE_HEIGHT = 15;
+/** A longer name would lie across the picture and be cut off at its edge. */
+const LONGEST = 180;
 
 /** The labels that have room in a scene, CSS px; none before it has been drawn. */
 export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): GroupLabel[] {
   if (!scene || anchors.length === 0) return [];
   const wanted = anchors.map((anchor) => {
     const [x, y] = scene.project(anchor.x, anchor.y);
-    return { name: anchor.name, x, y };
+    return { name: shortened(anchor.name, LONGEST, LABEL_SIZE), x, y };
   });
   // Semibold letters are a little wider.
   return placedLabels(wanted, { ...scene.frame(), lineHeight: LINE_HEIGHT }, (name) =>
