@@ -288,7 +288,7 @@ it("offers regions to the comparison", async () => {
 it("keeps only one region: all else is excluded", async () => {
   await page.evaluate(`viewer.store.setState({ panel: "regions" })`);
   await button("Keep only this region").click();
-  await sees(page, /^All else is excluded now/);
+  await sees(page, /^Everything else is excluded now/);
   await expect.poll(() => named("Outside Nest")).toMatchObject({ excluded: true });
   // The image around the nest, and its hole.
   const outside = (await named("Outside Nest"))!.polygons;
