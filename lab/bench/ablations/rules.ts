@@ -72,12 +72,12 @@ export const RULES: readonly Rule[] = [
   rule("bins", "bins: only the learned part", "parts by stacking", [parts, shares, "real.weights"]),
   rule("spots", "part: types", "no types among the parts", [
     typesPart,
-    "const weight = (reference ? MAX_OF_LABELS : MAX_OF_MODEL) * shareWithType(types.posterior, k);",
+    "const weight =\n    (reference ? PARTS.MAX_OF_LABELS : PARTS.MAX_OF_TYPES) * shareWithType(types.posterior, k);",
     "const weight = 0;",
   ]),
   rule("spots", "few spots: all held out in turn", "every fourth spot", [
     parts,
-    "nSpots < FEW_SPOTS ? 4 : 1",
+    "nSpots < PARTS.FEW_SPOTS ? 4 : 1",
     "1",
   ]),
   rule("spots", "types: weight .8", ".5", [constants, "MAX_OF_TYPES: 0.8", "MAX_OF_TYPES: 0.5"]),
@@ -91,8 +91,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("both", "varying genes: two standard errors", "raw excess", [
     `${STEP4}/informative-genes.ts`,
-    "const { COUNTS: MIN_COUNTS, SURE_FROM, GENES: MIN_VARYING } = ENOUGH;",
-    "const { COUNTS: MIN_COUNTS, GENES: MIN_VARYING } = ENOUGH;\nconst SURE_FROM = 0;",
+    "ENOUGH.SURE_FROM * error",
+    "0",
   ]),
   rule("spots", "dispersion of counts", "Poisson", [
     `${STEP4}/gather-sample.ts`,
@@ -114,18 +114,18 @@ export const RULES: readonly Rule[] = [
   // Rates.
   rule("spots", "source: interpolation where it clearly leads", "always the model", [
     source,
-    "if (lead > SURE_FROM * error && lead > most)",
+    "if (lead > ENOUGH.SURE_FROM * error && lead > most)",
     "if (false)",
   ]),
   rule("spots", "source: two standard errors", "any lead", [
     source,
-    "const { SURE_FROM } = ENOUGH;",
-    "const SURE_FROM = 0;",
+    "ENOUGH.SURE_FROM * error",
+    "0",
   ]),
   rule("spots", "rates move to spots around", "they stay", [
     `${STEP4}/judge-genes.ts`,
-    "const { SHAPE_OF_SPOTS } = RATES;",
-    "const SHAPE_OF_SPOTS = 1e9;",
+    "fill(RATES.SHAPE_OF_SPOTS)",
+    "fill(1e9)",
   ]),
   rule("both", "counts: totals evened out", "gene by gene", [
     constants,
@@ -145,7 +145,7 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("bins", "bins: weight learned by gene", "1 for all", [
     `${STEP4}/judge-genes.ts`,
-    "halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS)",
+    "halves?.shape ?? new Float32Array(byGene.nRows).fill(RATES.SHAPE_OF_SPOTS)",
     "new Float32Array(byGene.nRows).fill(1)",
   ]),
   rule("bins", "bins: 2% quantile of the weight", "median", [
@@ -172,8 +172,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "types: discriminants if few spots", "the fitted gate", [
     find,
-    "data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi)",
-    "false ? openDiscriminant(data.phi)",
+    "data.overlap.nRows < TYPE_FIT.ENOUGH_SPOTS",
+    "false",
   ]),
   rule("spots", "types: unconfirmed types dropped", "all kept", [
     find,
