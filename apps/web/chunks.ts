@@ -28,7 +28,7 @@ export const CHUNKS: Group[] = [
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared(
     "contract-work",
-    /\/packages\/contract\/src\/(?!counted|packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
+    /\/packages\/contract\/src\/(?!counted|gene-list|packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
   ),
   // What only the pages of studies need.
   shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|tissues|routes\/stud)/),
@@ -48,7 +48,7 @@ export const CHUNKS: Group[] = [
   // What the interactive view and its panels share; after what they share with other pages.
   shared(
     "view",
-    /\/project\/view\/|\/(packed-rates|channel-choices|shown-value-names)\.|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|measure-name|place)|region-shape|use-regions))/,
+    /\/project\/view\/|\/(gene-list|packed-rates|channel-choices|shown-value-names)\.|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|measure-name|place)|region-shape|use-regions))/,
   ),
   shared(
     "work",
