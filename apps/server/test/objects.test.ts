@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { CHUNK_BYTES } from "@stipple/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -127,8 +128,17 @@ describe("a whole file", () => {
   });
 
   it("holds no connection while being checked, and two senders get the same verdict", async () => {
+    const { storage } = server.context;
+    const remove = storage.remove;
+    // Others start the file anew while the refused one is removed.
+    storage.remove = async (keys) => {
+      await delay(500);
+      await remove(keys);
+    };
     const bad = { name: "scalefactors_json.json", bytes: Buffer.from("{") };
-    const answers = await Promise.all(Array.from({ length: 30 }, () => send(project, bad)));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => send(project, bad))).finally(
+      () => (storage.remove = remove),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
     expect(answers[0]?.json.error).toContain("is cut off");
   });

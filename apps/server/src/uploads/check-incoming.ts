@@ -47,18 +47,19 @@ interface Parts {
   scratch: Scratch;
 }
 
+interface Remembering extends Parts {
+  /** For senders of the same file who ask after the next file is already in the slot. */
+  refusals: Remembered<string>;
+}
+
 export function openIncomingCheck(parts: Parts): IncomingCheck {
   const { db } = parts.database;
-  /** For senders of the same file who ask after the next file is already in the slot. */
   const refusals = new Remembered<string>(1_000);
 
   async function verdict(projectId: string, slot: UploadSlot, key: string): Promise<SlotState> {
     for (;;) {
       const ours = await claim(db, projectId, slot.id, key);
-      if (ours) {
-        const refusal = await checkHeld(parts, ours, slot, key);
-        if (refusal !== null) refusals.set(key, refusal);
-      }
+      if (ours) await checkHeld({ ...parts, refusals }, ours, slot, key);
       const row = await slotRow(db, projectId, slot.id);
       const refusal = refusals.get(key) ?? (row?.refused_key === key ? row.refusal : null);
       if (refusal !== null) throw new ApiError("upload_file_invalid", refusal);
@@ -113,19 +114,18 @@ async function hold(db: Db, key: string, until: typeof held | null): Promise<voi
     .execute();
 }
 
-/** Checks a claimed file and writes the outcome down. Returns the reason for which it was refused. */
+/** Checks a claimed file and writes the outcome down. */
 async function checkHeld(
-  parts: Parts,
+  parts: Remembering,
   row: SlotRow,
   slot: UploadSlot,
   key: string,
-): Promise<string | null> {
+): Promise<void> {
   const { database, storage } = parts;
   const { db } = database;
   const beat = setInterval(() => void hold(db, key, held).catch(() => undefined), BEAT_MS);
-  let refusal: string | null = null;
   try {
-    refusal = await assembleAndCheck(parts, row, slot, key);
+    await assembleAndCheck(parts, row, slot, key);
   } catch (error) {
     // Another file has taken this one's place while it was read, and with it its bytes.
     const isReplaced = (await slotRow(db, row.project_id, slot.id))?.incoming_key !== key;
@@ -142,16 +142,15 @@ async function checkHeld(
   }
   // Remove refused or replaced files now rather than with the next sweep.
   await sweepObjects(db, storage).catch(() => undefined);
-  return refusal;
 }
 
 async function assembleAndCheck(
-  parts: Parts,
+  parts: Remembering,
   row: SlotRow,
   slot: UploadSlot,
   key: string,
-): Promise<string | null> {
-  const { database, storage, reads, checker, scratch } = parts;
+): Promise<void> {
+  const { database, storage, reads, checker, scratch, refusals } = parts;
   const { db } = database;
   const fileName = row.incoming_name ?? "";
   const chunks = await chunksOf(db, row);
@@ -175,10 +174,12 @@ async function assembleAndCheck(
     const { size, digest } = known;
     await reads.isSound(equal.storageKey, { size, chunks: digest });
   }
+  // Before the slot is free: another sender may fill it at once, and overwrite its refusal.
+  if (refusal !== null) refusals.set(key, refusal);
   const isSettled = await database.transaction((transaction) =>
     settle(transaction, row, key, { chunks, refusal }),
   );
-  return isSettled ? refusal : null;
+  if (!isSettled) refusals.delete(key);
 }
 
 /** Writes the outcome down; false where another file has taken this one's place meanwhile. */

@@ -147,7 +147,9 @@ export async function startFile(
   { fileName, chunks }: SentChunk,
   { key, uploadId }: PartUpload,
 ): Promise<void> {
-  await dropIncoming(transaction, row);
+  // Senders of the file before may still ask other processes why it was refused.
+  const { refused_key, refusal } = row;
+  await dropIncoming(transaction, row, { refused_key, refusal });
   await changeSlot(transaction, row, {
     incoming_name: fileName,
     incoming_chunks: chunks,
