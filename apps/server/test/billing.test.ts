@@ -42,13 +42,24 @@ async function buy(plan: string, card?: string): Promise<void> {
   expect(answer.headers.get("location")).toContain("/success?stripe_success=true");
 }
 
-/** Replaces a text in all that the provider knows. */
-async function rewrite(from: string, to: string): Promise<void> {
+/** Changes what the provider knows, a text of JSON. */
+async function edit(change: (text: string) => string): Promise<void> {
   await sandbox.stop();
   const file = join(server.config.dataDir, "payment-sandbox.json");
-  await writeFile(file, (await readFile(file, "utf8")).replaceAll(from, to));
+  await writeFile(file, change(await readFile(file, "utf8")));
   await sandbox.start(server.url, server.config.dataDir);
 }
+
+/** Replaces a text in all that the provider knows. */
+const rewrite = (from: string, to: string) => edit((text) => text.replaceAll(from, to));
+
+/** Changes one of the provider's objects. */
+const amend = (table: string, id: string, fields: object) =>
+  edit((text) => {
+    const all = JSON.parse(text);
+    Object.assign(all[table][id], fields);
+    return JSON.stringify(all);
+  });
 
 const standing = async () => (await server.call("GET", "/verify-subscription", { token })).json;
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
@@ -665,6 +676,37 @@ describe("webhooks", () => {
     const event = { id: "evt_gone", type, data: { object: { id: "cs_gone" } } };
     expect((await send(JSON.stringify(event))).status).toBe(200);
   });
+
+  it.each(["basic", "trial"])(
+    "leave the %s as it is when a checkout of another plan is not paid",
+    async (tier) => {
+      if (tier === "basic") await buy("Basic Tier");
+      await expect.poll(async () => (await standing()).subscription_tier).toBe(tier);
+      const { server_time: _, ...before } = await standing();
+      await sandbox.hold();
+      const { id, url } = await open("Professional Tier");
+      // Where the card waits for the bank, the provider has opened the subscription, and ends it with the checkout.
+      await sandbox.pay(url);
+      const paid = await sandbox.api(`/v1/checkout/sessions/${id}`);
+      await amend("subscriptions", paid.subscription, { status: "incomplete" });
+      await amend("invoices", paid.invoice, { status: "open" });
+      await amend("sessions", id, { status: "open", payment_status: "unpaid" });
+      await sandbox.release("oldest");
+      await expect.poll(() => sandbox.undelivered()).toBe(0);
+      expect((await sandbox.api(`/v1/checkout/sessions/${id}`)).status).toBe("open");
+      expect(await standing()).toMatchObject(before);
+      await amend("sessions", id, { status: "expired" });
+      await amend("subscriptions", paid.subscription, { status: "incomplete_expired" });
+      const type = "customer.subscription.updated";
+      const event = {
+        id: `evt_${randomUUID()}`,
+        type,
+        data: { object: { id: paid.subscription } },
+      };
+      expect((await send(JSON.stringify(event))).status).toBe(200);
+      expect(await standing()).toMatchObject(before);
+    },
+  );
 
   it("refuses a forged signature", async () => {
     const payload = JSON.stringify({ id: "evt_1", type: "invoice.paid", data: { object: {} } });

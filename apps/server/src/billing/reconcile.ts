@@ -30,6 +30,8 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
     .select("tier")
     .where("id", "=", id)
     .executeTakeFirst();
+  // Begun at a checkout whose payment was declined or waits for the bank: no plan, and it must not end one.
+  if (!known && found.status.startsWith("incomplete")) return;
   // A price that is not ours, e.g. a discount made by hand at the provider, leaves a known plan as it is.
   const plan = item && (provider.planOf(item.price) ?? planByTier(known?.tier ?? ""));
   if (!userId || !plan) return;
