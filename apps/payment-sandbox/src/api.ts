@@ -149,7 +149,8 @@ function subscriptions(app: FastifyInstance, { state, cycle, webhooks }: Parts):
     if (subscription.status === "canceled") {
       throw new ApiFault(400, "A canceled subscription cannot be updated.");
     }
-    subscription.cancel_at_period_end = body["cancel_at_period_end"] === "true";
+    if (body["cancel_at"] === "") subscription.cancel_at = null;
+    else subscription.cancel_at_period_end = body["cancel_at_period_end"] === "true";
     webhooks.emit("customer.subscription.updated", subscription);
     return subscription;
   });

@@ -51,6 +51,8 @@ export interface Objects {
     customer: string;
     status: "active" | "past_due" | "canceled";
     cancel_at_period_end: boolean;
+    /** Set by tests alone: a time at which the provider's own pages end the plan. */
+    cancel_at?: number | null;
     ended_at: number | null;
     items: {
       object: "list";

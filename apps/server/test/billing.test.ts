@@ -61,6 +61,26 @@ const amend = (table: string, id: string, fields: object) =>
     return JSON.stringify(all);
   });
 
+/** Delivers an event as the provider does. */
+function send(payload: string): Promise<Response> {
+  const seconds = Math.floor(Date.now() / 1000);
+  const mac = createHmac("sha256", server.config.stripe.webhookSecret ?? "")
+    .update(`${seconds}.${payload}`)
+    .digest("hex");
+  return fetch(`${server.url}/api/stripe-webhook`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "stripe-signature": `t=${seconds},v1=${mac}` },
+    body: payload,
+  });
+}
+
+/** Tells the server that a subscription has changed. */
+async function tellUpdated(subscription: string): Promise<void> {
+  const type = "customer.subscription.updated";
+  const event = { id: `evt_${randomUUID()}`, type, data: { object: { id: subscription } } };
+  expect((await send(JSON.stringify(event))).status).toBe(200);
+}
+
 const standing = async () => (await server.call("GET", "/verify-subscription", { token })).json;
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
 
@@ -528,6 +548,32 @@ describe("changing", () => {
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
 
+  it("shows when a plan ends that was canceled on the provider's own pages, and reactivates it", async () => {
+    await buy("Enterprise Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
+    const { stripe_subscription_id: id, subscription_end_date: end } = await standing();
+    const seconds = Date.parse(end) / 1000;
+    const canceledFor = async (cancel_at: number) => {
+      await amend("subscriptions", id, { cancel_at });
+      await tellUpdated(id);
+      const { subscription_status, subscription_end_date } = await standing();
+      return [subscription_status, Date.parse(subscription_end_date) / 1000];
+    };
+    // It is renewed before it ends.
+    expect(await canceledFor(seconds + 86_400)).toEqual(["active", seconds]);
+    expect(await canceledFor(seconds - 86_400)).toEqual(["cancelled", seconds - 86_400]);
+    const body = { target_tier: "basic" };
+    await server.call("POST", "/downgrade-subscription", { token, body });
+    expect(await standing()).toMatchObject({
+      subscription_status: "active",
+      subscription_end_date: end,
+    });
+    expect(await canceledFor(seconds)).toEqual(["cancelled", seconds]);
+    const back = await server.call("POST", "/reactivate-subscription", { token });
+    expect(back).toMatchObject({ status: 200, json: { subscription_status: "active" } });
+    expect((await sandbox.api(`/v1/subscriptions/${id}`)).cancel_at).toBe(null);
+  });
+
   it("shows a scheduled downgrade with its date, and withdraws it", async () => {
     const undo = () => server.call("POST", "/undo-downgrade", { token });
     await buy("Professional Tier");
@@ -631,18 +677,6 @@ describe("two changes of a plan at once", () => {
 });
 
 describe("webhooks", () => {
-  const send = (payload: string): Promise<Response> => {
-    const seconds = Math.floor(Date.now() / 1000);
-    const mac = createHmac("sha256", server.config.stripe.webhookSecret ?? "")
-      .update(`${seconds}.${payload}`)
-      .digest("hex");
-    return fetch(`${server.url}/api/stripe-webhook`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "stripe-signature": `t=${seconds},v1=${mac}` },
-      body: payload,
-    });
-  };
-
   it.each([
     ["no JSON", "{"],
     ["nothing", "null"],
@@ -697,13 +731,7 @@ describe("webhooks", () => {
       expect(await standing()).toMatchObject(before);
       await amend("sessions", id, { status: "expired" });
       await amend("subscriptions", paid.subscription, { status: "incomplete_expired" });
-      const type = "customer.subscription.updated";
-      const event = {
-        id: `evt_${randomUUID()}`,
-        type,
-        data: { object: { id: paid.subscription } },
-      };
-      expect((await send(JSON.stringify(event))).status).toBe(200);
+      await tellUpdated(paid.subscription);
       expect(await standing()).toMatchObject(before);
     },
   );

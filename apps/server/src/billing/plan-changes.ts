@@ -119,9 +119,8 @@ async function scheduleDowngrade(parts: Parts, userId: string, target: PlanTier)
     const item = found.items.data[0];
     if (!item) throw new ApiError("no_subscription");
     const price = await priceOf(plan);
-    const isCanceled = found.cancel_at_period_end;
     // Choosing a lower plan undoes a cancellation; the page says so before asking.
-    if (isCanceled) await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+    const isCanceled = await goOn(stripe, found);
     try {
       await changeAtPeriodEnd(stripe, found, item, price);
     } catch (error) {
@@ -162,6 +161,19 @@ async function endWithPeriod(stripe: Stripe, id: string): Promise<void> {
   // A scheduled downgrade would renew what is to end.
   await release(stripe, id);
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+}
+
+/** Withdraws a cancellation, which has a time of its own if it was made at the provider; false if there is none. */
+async function goOn(
+  stripe: Stripe,
+  { id, cancel_at, cancel_at_period_end }: Stripe.Subscription,
+): Promise<boolean> {
+  if (!cancel_at && !cancel_at_period_end) return false;
+  const change = cancel_at_period_end
+    ? { cancel_at_period_end: false }
+    : { cancel_at: "" as const };
+  await stripe.subscriptions.update(id, change);
+  return true;
 }
 
 async function undoDowngrade(parts: Parts, userId: string): Promise<Changed> {
@@ -211,7 +223,7 @@ async function reactivate(parts: Parts, userId: string): Promise<Changed> {
   const { standing, id } = await running(parts, userId);
   if (standing.subscription_status !== "cancelled") throw new ApiError("no_subscription");
   const { stripe } = parts.need().provider;
-  await asking(() => stripe.subscriptions.update(id, { cancel_at_period_end: false }));
+  await asking(async () => goOn(stripe, await stripe.subscriptions.retrieve(id)));
   const message = "Your subscription is active again.";
   return afterChange(parts, userId, id, "plan_reactivated", message);
 }

@@ -73,6 +73,8 @@ async function rowOf(
   plan: Plan,
 ) {
   const ended = ["canceled", "incomplete_expired"].includes(found.status);
+  // The provider's own pages end a plan at a time, which need not be the end of its period.
+  const last = found.cancel_at ?? Infinity;
   return {
     tier: plan.tier,
     status: ended
@@ -81,8 +83,8 @@ async function rowOf(
         ? ("active" as const)
         : ("past_due" as const),
     period_start: at(item.current_period_start),
-    period_end: at(item.current_period_end),
-    cancel_at_period_end: found.cancel_at_period_end,
+    period_end: at(Math.min(item.current_period_end, last)),
+    cancel_at_period_end: found.cancel_at_period_end || last <= item.current_period_end,
     schedule_id: idOf(found.schedule),
     next_tier: ended ? null : await nextTierOf(provider, found, item.current_period_end),
     ended_at: found.ended_at ? at(found.ended_at) : null,
