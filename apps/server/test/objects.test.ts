@@ -179,6 +179,32 @@ describe("a whole file", () => {
     expect(await storedInput(server, project, "scalefactors_json.json")).not.toBeNull();
   });
 
+  it("stays when a process that was silent too long ends its check after another one has", async () => {
+    const { database, storage, uploads } = server.context;
+    const { completeParts } = storage;
+    const beginsLate = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    storage.completeParts = async (...parts) => {
+      storage.completeParts = completeParts;
+      beginsLate.resolve();
+      await goesOn.promise;
+      await completeParts(...parts);
+    };
+    const late = send(project, scale("late check"));
+    await beginsLate.promise;
+    const set = { checking_until: sql<Date>`now() - interval '1 second'` };
+    await database.db.updateTable("uploads").set(set).where("project_id", "=", project).execute();
+    await uploads.sweep();
+    goesOn.resolve();
+    expect((await late).json).toMatchObject({ complete: true });
+    const [key] = await keysOf(server, project);
+    expect(await storage.stat(key)).not.toBeNull();
+    // Drafting it again, as a process does that was silent before that, makes it no draft.
+    await draftObject(database.db, key);
+    const doomed = database.db.selectFrom("doomed_objects").where("storage_key", "=", key);
+    expect(await doomed.selectAll().execute()).toEqual([]);
+  });
+
   it("is assembled through files when many chunks arrive at once", async () => {
     const taken = Array.from({ length: 8 }, () => takeChunkMemory());
     expect(takeChunkMemory()).toBeNull();

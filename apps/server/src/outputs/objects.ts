@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../db/database.ts";
 import type { Storage, UnfinishedParts } from "../storage/storage.ts";
 
@@ -29,12 +29,7 @@ export function newObjectKey(): string {
  * Records, before the bytes are written, that the object with this key must be removed unless it is adopted in time.
  */
 export async function draftObject(query: Db, storageKey = newObjectKey()): Promise<string> {
-  const due = { due_at: sql<Date>`now() + make_interval(hours => ${DRAFT_HOURS})` };
-  await query
-    .insertInto("doomed_objects")
-    .values({ storage_key: storageKey, ...due })
-    .onConflict((conflict) => conflict.column("storage_key").doUpdateSet(due))
-    .execute();
+  await removeAt(query, [storageKey], sql`now() + make_interval(hours => ${DRAFT_HOURS})`);
   return storageKey;
 }
 
@@ -126,15 +121,22 @@ export async function takeDraft(transaction: Db, storageKey: string): Promise<vo
   if (!drafted) throw new Error(`The object ${storageKey} was not drafted, or too long ago`);
 }
 
-/** Marks keys that no row holds for removal. */
+/** Marks keys for removal now; those that a row holds stay. */
 export async function doom(transaction: Db, storageKeys: readonly string[]): Promise<void> {
-  if (storageKeys.length === 0) return;
-  const due = { due_at: sql<Date>`now()` };
-  await transaction
-    .insertInto("doomed_objects")
-    .values(storageKeys.map((key) => ({ storage_key: key, ...due })))
-    .onConflict((conflict) => conflict.column("storage_key").doUpdateSet(due))
-    .execute();
+  if (storageKeys.length > 0) await removeAt(transaction, storageKeys, sql`now()`);
+}
+
+/** Not what a row holds: a process that was silent for long may learn late that another one has adopted its draft. */
+async function removeAt(
+  query: Db,
+  storageKeys: readonly string[],
+  due: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    insert into doomed_objects (storage_key, due_at)
+    select key, ${due} from unnest(${storageKeys}::text[]) as key
+    where not exists (select from objects where objects.storage_key = key)
+    on conflict (storage_key) do update set due_at = excluded.due_at`.execute(query);
 }
 
 /** Whether no backup is in progress: a backup may still have to copy objects doomed after its snapshot. */
