@@ -397,7 +397,7 @@ describe("projects", () => {
     expect(asked - before).toBe(3);
     await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("55");
     await own.clock.resume();
-    await dialog.getByRole("button", { name: "Close" }).first().click();
+    await dialog.getByRole("button", { name: "Close" }).click();
     await arrives(own, "/analysis/step4");
     await sees(own, "Results are not ready yet");
     await context.close();

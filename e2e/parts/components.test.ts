@@ -65,7 +65,7 @@ describe("the progress of a project", () => {
     await show("progress", { project: { ...PROJECT, id: "p3" } });
     await sees(page, "The image is damaged.");
     expect(asked).toBe(1);
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await expect.poll(told).toEqual([["closed"]]);
   });
 });

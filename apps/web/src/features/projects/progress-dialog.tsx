@@ -45,9 +45,11 @@ export function ProgressDialog({
       actions={
         <>
           <Button onClick={onWorkflow}>{TEXTS.toWorkflow}</Button>
-          <Button variant="primary" onClick={onClose}>
-            {now === "completed" ? TEXTS.toResults : TEXTS.close}
-          </Button>
+          {now === "completed" && (
+            <Button variant="primary" onClick={onClose}>
+              {TEXTS.toResults}
+            </Button>
+          )}
         </>
       }
     >

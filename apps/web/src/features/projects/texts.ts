@@ -95,7 +95,6 @@ export const PROJECTS_TEXTS = {
 };
 
 export const PROGRESS_TEXTS = {
-  title: (name: string): string => name,
   queued: "In the queue",
   position: (position: number): string => `Position ${position}`,
   wait: (minutes: number): string =>
@@ -107,7 +106,6 @@ export const PROGRESS_TEXTS = {
   canceled: "The run was canceled.",
   overall: "Overall progress",
   percent: (percent: number): string => `${percent}%`,
-  close: "Close",
   toResults: "View Results",
   toWorkflow: "Open Workflow",
   checkFailed: (reason: string): string => `Error checking status: ${reason}`,

@@ -34,12 +34,9 @@ export function SplitButton({ projectId, found }: { projectId: string; found: Pi
         description={made ? made.message : TEXTS.about}
         actions={
           made ? (
-            <>
-              <Button onClick={close}>{TEXTS.done}</Button>
-              <ButtonLink to="/projects" variant="primary">
-                {TEXTS.open}
-              </ButtonLink>
-            </>
+            <ButtonLink to="/projects" variant="primary">
+              {TEXTS.open}
+            </ButtonLink>
           ) : (
             <>
               <Button onClick={close}>{TEXTS.cancel}</Button>

@@ -14,7 +14,6 @@ export const pieceTexts = {
   spots: (spots: number, noun: string) => counted(spots, noun),
   confirm: "Create projects",
   cancel: "Cancel",
-  done: "Close",
   failed: "The server didn't answer. Try again.",
   open: "Open projects",
 };
