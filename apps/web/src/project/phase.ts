@@ -35,11 +35,10 @@ export function phaseOf(
 ): Phase {
   if (!status) return flagged ? "processing" : "idle";
   if (isComplete(status)) return "completed";
-  const mine = queue?.has_workflow === true && isOf(projectId, queue);
-  if (status.status === "pending")
-    return mine && queue.status === "running" ? "processing" : "queued";
-  if (status.status === "processing")
-    return mine && queue.status === "pending" ? "queued" : "processing";
+  if (status.status === "failed") return "failed";
   if (status.status === "cancelled") return "canceled";
-  return status.status === "failed" ? "failed" : "idle";
+  if (queue?.has_workflow && isOf(projectId, queue))
+    return queue.status === "pending" ? "queued" : "processing";
+  if (status.status === "pending") return "queued";
+  return status.status === "processing" ? "processing" : "idle";
 }

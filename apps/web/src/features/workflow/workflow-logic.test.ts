@@ -66,7 +66,16 @@ describe("phaseOf", () => {
   });
 
   it("ends with the run, whatever the queue last reported", () => {
-    expect(phaseOf("p", statusWith({}), queue({ status: "running" }), true)).toBe("idle");
+    for (const [status, phase] of [
+      ["failed", "failed"],
+      ["cancelled", "canceled"],
+    ] as const)
+      expect(phaseOf("p", statusWith({ status }), queue({ status: "running" }), true)).toBe(phase);
+  });
+
+  it("follows the queue when it knows of a run before the status does", () => {
+    expect(phaseOf("p", statusWith({}), queue({}), false)).toBe("queued");
+    expect(phaseOf("p", statusWith({}), queue({ status: "running" }), false)).toBe("processing");
   });
 
   it("trusts the server over the stored flag", () => {
