@@ -53,17 +53,18 @@ describe("a clustering", () => {
     expect(groups.map(({ name }) => name)).toEqual(["1", "Tumor", "3"]);
     expect(groups[1]!.color).toBe("#ff0000");
     expect(labels).toBe(clustering.labels);
-    expect(editedClusterings({ clusterings: [], clustering: null }, "1", {})).toEqual({
-      clusterings: [],
-    });
+    const none = { clusterings: [], clustering: null, hidden: store.getState().hidden };
+    expect(editedClusterings(none, "1", {}).clusterings).toEqual([]);
   });
 
   it("hides no group once its groups are others, and leaves a coloring when deleted", () => {
     const store = viewerStore();
     addClustering(store, clustering);
-    store.setState(({ hidden }) => ({ hidden: { ...hidden, own: [1] } }));
+    store.setState(({ hidden }) => ({ hidden: { ...hidden, own: ["2"] } }));
     changeClustering(store, { ...clustering, name: "Renamed" });
-    expect(store.getState().hidden.own).toEqual([1]);
+    expect(store.getState().hidden.own).toEqual(["2"]);
+    editGroup(store, "own", "2", { name: "Tumor" });
+    expect(store.getState().hidden.own).toEqual(["Tumor"]);
     changeClustering(store, merged(clustering, [0, 1]));
     expect(store.getState().hidden.own).toEqual([]);
     removeClustering(store, "a");
@@ -74,7 +75,7 @@ describe("a clustering", () => {
     const store = viewerStore();
     addClustering(store, { ...clustering, id: "b" });
     addClustering(store, clustering);
-    store.setState(({ hidden }) => ({ hidden: { ...hidden, own: [1] } }));
+    store.setState(({ hidden }) => ({ hidden: { ...hidden, own: ["2"] } }));
     const [b, a] = store.getState().clusterings as [Clustering, Clustering];
     expect(withClusterings(store.getState(), [a]).hidden).toBeUndefined();
     expect(withClusterings(store.getState(), [b]).hidden?.own).toEqual([]);

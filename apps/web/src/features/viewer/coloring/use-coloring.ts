@@ -5,7 +5,7 @@ import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewerState } from "../state/viewer-store.ts";
 import {
   cellColors,
@@ -41,7 +41,8 @@ function coloringState(state: ViewerState) {
 export function useColoring(): CellColoring {
   const { manifest, cells } = useViewer();
   const state = useViewerState(useShallow(coloringState));
-  const { colorBy, layer, quantiles, edits, hidden, selection } = state;
+  const { colorBy, layer, quantiles, edits, selection } = state;
+  const hidden = useHiddenGroups();
 
   const first = useGeneValues(colorBy === "gene" || colorBy === "two" ? state.gene : null, layer);
   const second = useGeneValues(colorBy === "two" ? state.secondGene : null, layer);

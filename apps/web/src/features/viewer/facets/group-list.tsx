@@ -5,14 +5,14 @@ import { viewerTexts } from "../texts.ts";
 import { isMerged } from "../state/annotated-groups.ts";
 import { isUnknown, shownGroups } from "../state/shown-groups.ts";
 import type { Grouping } from "@stipple/viewer/choices";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
 import { GroupRow } from "./group-row.tsx";
 
 /** The groups of one kind with their colors and counts; each can be hidden, isolated, renamed, and recolored. */
 export function GroupList({ of }: { of: Grouping }) {
   const { manifest, store } = useViewer();
-  const hidden = useViewerState((state) => state.hidden[of]);
+  const hidden = useHiddenGroups()[of];
   const edits = useViewerState((state) => state.edits[of]);
   const colorsCells = useViewerState((state) => state.colorBy === of);
   const [open, setOpen] = useState<boolean | null>(null);
@@ -50,7 +50,13 @@ export function GroupList({ of }: { of: Grouping }) {
           <button
             type="button"
             className="h-7 rounded px-1.5 text-[0.8125rem] font-medium text-primary hover:bg-raised"
-            onClick={() => setHidden(store, of, hidden.length === 0 ? groups.keys() : [])}
+            onClick={() =>
+              setHidden(
+                store,
+                of,
+                hidden.length === 0 ? groups.map(({ originalName }) => originalName) : [],
+              )
+            }
           >
             {hidden.length === 0 ? viewerTexts.hideAll : viewerTexts.showAll}
           </button>

@@ -10,7 +10,7 @@ import type { ShownGroup } from "../state/shown-groups.ts";
 import type { GroupEdit } from "../state/shown-state.ts";
 import { toggled } from "../state/toggled.ts";
 import type { Grouping } from "@stipple/viewer/choices";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer } from "../state/viewer-context.tsx";
 import { editGroup, setHidden } from "../state/viewer-store.ts";
 import { NameColorForm } from "./name-color-form.tsx";
 import { useEditing } from "./use-editing.ts";
@@ -24,7 +24,7 @@ interface GroupRowProps {
 /** One group, with those that are merged in it: toggled, isolated, or being renamed. */
 export function GroupRow({ of, groups, index }: GroupRowProps) {
   const { manifest, store } = useViewer();
-  const hidden = useViewerState((state) => state.hidden[of]);
+  const hidden = useHiddenGroups()[of];
   const { isEditing, pencil, edit, stop } = useEditing();
   const group = groups[index]!;
   const { name, color, count } = group;
@@ -41,7 +41,7 @@ export function GroupRow({ of, groups, index }: GroupRowProps) {
         <CoveringInput
           type="checkbox"
           checked={!isHidden}
-          onChange={() => setHidden(store, of, toggled(hidden, index))}
+          onChange={() => setHidden(store, of, namesOf(groups, toggled(hidden, index)))}
         />
         <span
           aria-hidden
@@ -116,7 +116,7 @@ function RowActions({
       <button
         type="button"
         aria-label={viewerTexts.onlyOf(name)}
-        onClick={() => setHidden(store, of, others)}
+        onClick={() => setHidden(store, of, namesOf(groups, others))}
         className="h-6 rounded px-2 text-xs font-medium text-primary"
       >
         {viewerTexts.only}
@@ -141,4 +141,8 @@ function RowActions({
       </button>
     </span>
   );
+}
+
+function namesOf(groups: readonly ShownGroup[], indices: readonly number[]): string[] {
+  return indices.map((index) => groups[index]!.originalName);
 }

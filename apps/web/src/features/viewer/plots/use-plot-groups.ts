@@ -2,7 +2,7 @@ import type { CellGrouping } from "@stipple/contract/routes/visualization";
 import { useMemo } from "react";
 import { visibility, cellSetOf, cellsOf, hasCell, type CellSet } from "@stipple/viewer/cells";
 import { shownGroups } from "../state/shown-groups.ts";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { plotTexts } from "./texts.ts";
 import {
   cellsIn,
@@ -50,7 +50,8 @@ export function usePlotGroups(
   observedOnly: boolean,
 ): PlotGroups {
   const { manifest, cells, regrouped } = useViewer();
-  const hidden = useViewerState((state) => (scope === "shown" ? state.hidden : null));
+  const allHidden = useHiddenGroups();
+  const hidden = scope === "shown" ? allHidden : null;
   const selection = useViewerState((state) => (scope === "selection" ? state.selection : null));
   const edits = useViewerState((state) => state.edits);
   const named = useViewerState((state) => (groupBy === "named" ? state.groups : null));

@@ -2,6 +2,7 @@ import { ANNOTATION_KINDS } from "@stipple/contract/annotations";
 import { expect, it } from "vitest";
 import { viewerStore } from "../state/viewer-store.ts";
 import { cellSet, cellsOf, type CellSet } from "@stipple/viewer/cells";
+import { byGrouping } from "@stipple/viewer/choices";
 import {
   addGroup,
   changeGroup,
@@ -15,6 +16,7 @@ import {
 } from "./selection-actions.ts";
 
 const set = (...cells: number[]): CellSet => cellSet(12, (cell) => cells.includes(cell));
+const nothingHidden = byGrouping((): number[] => []);
 const selected = (store: ReturnType<typeof viewerStore>) => {
   const { selection } = store.getState();
   return selection && [...cellsOf(selection)];
@@ -51,7 +53,7 @@ it("undoes selections", () => {
 it("inverts among the shown cells", () => {
   const store = viewerStore();
   const rgba = new Uint8Array(48).map((_, at) => (at % 4 === 3 && at < 24 ? 46 : 0));
-  const shown = shownCells(rgba, viewerStore().getState());
+  const shown = shownCells(rgba, nothingHidden);
   expect([...cellsOf(shown)]).toEqual([0, 1, 2, 3, 4, 5]);
   setSelection(store, set(0, 1, 11));
   invertSelection(store, shown);
@@ -77,9 +79,8 @@ it("keeps named groups, and restores a removed one to its position", () => {
 });
 
 it("says what shown cells were chosen by as the project keeps it, also without most of 500 groups", () => {
-  const { hidden } = viewerStore().getState();
   const own = Array.from({ length: 499 }, (_, index) => index);
-  const cells = shownCells(new Uint8Array(4), { hidden: { ...hidden, own } });
+  const cells = shownCells(new Uint8Array(4), { ...nothingHidden, own });
   const kept = { name: "Last", color: "#000000", cells: "", assigned: null, cellsKey: "a" };
   const { success } = ANNOTATION_KINDS.group.safeParse({ ...kept, chosenBy: cells.chosenBy });
   expect(success).toBe(true);

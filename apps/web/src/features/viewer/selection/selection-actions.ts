@@ -1,6 +1,13 @@
 import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import { GROUPINGS } from "@stipple/viewer/choices";
-import { cellSet, difference, union, type CellSet, type Criterion } from "@stipple/viewer/cells";
+import {
+  cellSet,
+  difference,
+  union,
+  type CellSet,
+  type Criterion,
+  type HiddenGroups,
+} from "@stipple/viewer/cells";
 import { MAX_NAME_LETTERS } from "./groups-json.ts";
 
 /** Depth of the selection undo history. */
@@ -48,7 +55,7 @@ export function invertSelection(store: ViewerStore, shown: CellSet): void {
 }
 
 /** The cells that are drawn, from the colors of all cells (alpha 0 = not drawn). */
-export function shownCells(rgba: Uint8Array, { hidden }: Pick<ViewerState, "hidden">): CellSet {
+export function shownCells(rgba: Uint8Array, hidden: HiddenGroups): CellSet {
   const chosenBy = GROUPINGS.filter((of) => hidden[of].length > 0).map((of): Criterion =>
     of === "evidence" || of === "imageQuality"
       ? "quality"

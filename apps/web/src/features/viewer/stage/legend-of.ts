@@ -1,5 +1,5 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
-import type { ValueRange } from "@stipple/viewer/cells";
+import type { HiddenGroups, ValueRange } from "@stipple/viewer/cells";
 import { channelChoices } from "@stipple/viewer/source";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { scaleEnds, type LegendPart } from "@stipple/viewer/figure";
@@ -12,9 +12,10 @@ import type { SpotsShown } from "./use-spots.ts";
 /** What a legend explains: the state, and the colors made from it. */
 export interface Explained extends Pick<
   ViewerState,
-  "colorBy" | "layer" | "quantiles" | "edits" | "hidden" | "groups"
+  "colorBy" | "layer" | "quantiles" | "edits" | "groups"
 > {
   manifest: ViewerManifest;
+  hidden: HiddenGroups;
   coloring: CellColoring;
   /** Names of the values that color the cells. */
   names: readonly string[];

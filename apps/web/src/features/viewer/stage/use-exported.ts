@@ -3,7 +3,7 @@ import { useShallow } from "zustand/shallow";
 import { viewerTexts } from "../texts.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewerState } from "../state/viewer-store.ts";
 import type { ViewName } from "@stipple/viewer/choices";
 import type { ExportedView } from "./export-menu-button.tsx";
@@ -18,10 +18,11 @@ export function useExported(
 ): ExportedView {
   const spots = view === "tissue" ? shownSpots : null;
   const { manifest, projectName } = useViewer();
+  const hidden = useHiddenGroups();
   const state = useViewerState(useShallow(explainedState));
   return useMemo(() => {
     const { names, colorBy, layers, channels } = state;
-    const given = { manifest, coloring, ...state };
+    const given = { manifest, coloring, hidden, ...state };
     const showsChannels = view === "tissue" && layers.tissue;
     return {
       title: projectName,
@@ -32,12 +33,12 @@ export function useExported(
         ...(showsChannels ? channelParts(manifest, channels) : []),
       ],
     };
-  }, [view, coloring, spots, manifest, projectName, state]);
+  }, [view, coloring, spots, manifest, projectName, hidden, state]);
 }
 
 /** What titles and legends depend on. */
 function explainedState(state: ViewerState) {
-  const { colorBy, layer, quantiles, edits, hidden, groups, layers, channels } = state;
+  const { colorBy, layer, quantiles, edits, groups, layers, channels } = state;
   const names = shownValueNames(state);
-  return { colorBy, layer, quantiles, edits, hidden, groups, layers, channels, names };
+  return { colorBy, layer, quantiles, edits, groups, layers, channels, names };
 }

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { groupsOf, isUnknown, shownGroups } from "../state/shown-groups.ts";
 import type { ColorBy } from "../state/shown-state.ts";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { GroupLabel } from "@stipple/viewer/figure";
 import { groupAnchors } from "./group-anchors.ts";
 import { umapDrawing } from "@stipple/viewer/geometry";
@@ -23,7 +23,7 @@ export function useGroupAnchors(): readonly GroupLabel[] {
     ({ layers, arrangement }) => layers.labels && layers.cells && arrangement !== "tissue",
   );
   const edits = useViewerState((state) => state.edits);
-  const hidden = useViewerState((state) => state.hidden);
+  const hidden = useHiddenGroups();
   const column = of && wanted && cells !== NO_CELLS ? cells[of] : undefined;
   const nGroups = of ? groupsOf(manifest, of).length : 0;
   const anchors = useMemo(

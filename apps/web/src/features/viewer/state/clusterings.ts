@@ -44,21 +44,25 @@ export function withOwnGroups(
   return { manifest: { ...manifest, own }, cells: { ...cells, own: shown.labels } };
 }
 
-/** The clusterings with another name or color of a group of the shown one. A name that is taken stays as it was. */
+/**
+ * The clusterings with another name or color of a group of the shown one. A name that is taken stays as it was; a hidden
+ * group stays hidden.
+ */
 export function editedClusterings(
-  state: Pick<ViewerState, "clusterings" | "clustering">,
+  state: Pick<ViewerState, "clusterings" | "clustering" | "hidden">,
   group: string,
   { name, color }: GroupEdit,
-): Pick<ViewerState, "clusterings"> {
+): Pick<ViewerState, "clusterings" | "hidden"> {
   const shown = shownClustering(state);
   const wanted = name?.trim();
   const isTaken = shown?.groups.some((other) => other.name === wanted);
+  const next = wanted && !isTaken ? wanted : group;
   const groups = shown?.groups.map((one) =>
-    one.name === group
-      ? { name: wanted && !isTaken ? wanted : one.name, color: color ?? one.color }
-      : one,
+    one.name === group ? { name: next, color: color ?? one.color } : one,
   );
+  const own = state.hidden.own.map((one) => (one === group ? next : one));
   return {
+    hidden: { ...state.hidden, own },
     clusterings: state.clusterings.map((one) =>
       one === shown && groups ? { ...one, groups } : one,
     ),

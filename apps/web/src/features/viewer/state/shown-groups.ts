@@ -1,6 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
-import type { Grouping } from "@stipple/viewer/choices";
-import type { GroupEdits } from "./shown-state.ts";
+import type { HiddenGroups } from "@stipple/viewer/cells";
+import { byGrouping, type Grouping } from "@stipple/viewer/choices";
+import type { GroupEdits, ShownState } from "./shown-state.ts";
 
 export interface ShownGroup {
   name: string;
@@ -38,10 +39,9 @@ export function shownGroups(
   edits: GroupEdits,
 ): ShownGroup[] {
   const groups = groupsOf(manifest, of);
-  const names = new Set(groups.map(({ name }) => name));
+  const old = oldKeys(groups);
   return groups.map(({ name, color, count }, index) => {
-    // Older links and saved views number the groups.
-    const edit = edits[name] ?? (names.has(`${index}`) ? undefined : edits[index]);
+    const edit = edits[name] ?? edits[old[index]!];
     return {
       name: edit?.name ?? name,
       color: edit?.color ?? color,
@@ -49,4 +49,25 @@ export function shownGroups(
       originalName: name,
     };
   });
+}
+
+/** Indices of the groups that are hidden by their original names. */
+export function hiddenGroups(
+  manifest: GroupedManifest,
+  hidden: ShownState["hidden"],
+): HiddenGroups {
+  return byGrouping((of) => {
+    const groups = groupsOf(manifest, of);
+    const old = oldKeys(groups);
+    const names = new Set(hidden[of]);
+    return [...groups.keys()].filter(
+      (index) => names.has(groups[index]!.name) || names.has(old[index]!),
+    );
+  });
+}
+
+/** Older links and saved views number the groups. Such a number does not count where it is a group's name. */
+function oldKeys(groups: ViewerManifest["types"]): string[] {
+  const names = new Set(groups.map(({ name }) => name));
+  return groups.map(({ name }, index) => (names.has(`${index}`) ? name : `${index}`));
 }

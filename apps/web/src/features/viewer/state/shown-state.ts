@@ -39,9 +39,9 @@ export interface ShownState {
   layer: GeneLayer;
   /** Limits of the color scale, as quantiles of the positive values. */
   quantiles: readonly [number, number];
-  /** Indices of hidden groups, ascending. */
-  hidden: Readonly<Record<Grouping, readonly number[]>>;
-  /** By the group's original name, so that they survive a rerun that orders the groups otherwise. */
+  /** Original names of hidden groups, so that a rerun that orders the groups otherwise hides no other one. */
+  hidden: Readonly<Record<Grouping, readonly string[]>>;
+  /** By the group's original name, as well. */
   edits: Readonly<Record<Grouping, GroupEdits>>;
   layers: LayerChoices;
   /** Spots are shown left of this share of the tissue's width, cells right of it; null = no comparison. */

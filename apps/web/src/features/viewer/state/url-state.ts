@@ -52,7 +52,7 @@ export function urlOf(shown: ShownState): string {
   put("values", shown.layer, FIRST_SHOWN.layer);
   put("range", shown.quantiles.map(short).join(","), FIRST_SHOWN.quantiles.map(short).join(","));
   for (const of of GROUPINGS) {
-    put(`hide.${of}`, shown.hidden[of].join(","), "");
+    put(`hide.${of}`, joinedGenes(shown.hidden[of]), "");
     if (Object.keys(shown.edits[of]).length > 0) {
       search.set(`edit.${of}`, JSON.stringify(shown.edits[of]));
     }
@@ -108,12 +108,7 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (range && range[0]! >= 0 && range[0]! < range[1]! && range[1]! <= 1) {
     shown.quantiles = [range[0]!, range[1]!];
   }
-  shown.hidden = byGrouping((of) =>
-    (search.get(`hide.${of}`) ?? "")
-      .split(",")
-      .filter((text) => /^\d{1,5}$/.test(text))
-      .map(Number),
-  );
+  shown.hidden = byGrouping((of) => genesOf(search.get(`hide.${of}`) ?? ""));
   shown.edits = byGrouping((of) => editsOf(search.get(`edit.${of}`)));
   const layers: LayerChoices = { ...FIRST_SHOWN.layers };
   for (const name of ON_OFF) {

@@ -1,13 +1,14 @@
 import type { Verdict } from "@stipple/contract/verdict";
 import { createContext, use, useMemo, type ReactNode } from "react";
 import { useStore } from "zustand";
+import type { HiddenGroups } from "@stipple/viewer/cells";
 import type { Grouping } from "@stipple/viewer/choices";
 import type { Cells, ViewSource } from "@stipple/viewer/source";
 import type { AnnotationStore } from "../annotations/annotation-store.ts";
 import type { ViewServer } from "../../../project/view/view-server.ts";
 import { annotatedGroups } from "./annotated-groups.ts";
 import { shownClustering, withOwnGroups } from "./clusterings.ts";
-import type { GroupedManifest } from "./shown-groups.ts";
+import { hiddenGroups, type GroupedManifest } from "./shown-groups.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
 /** An open project: data that does not change once loaded, and the store for state that does. */
@@ -78,4 +79,11 @@ export function useViewer(): OpenViewer {
 /** Subscribes to a part of the state. `select` must return the same object for the same state. */
 export function useViewerState<Part>(select: (state: ViewerState) => Part): Part {
   return useStore(useViewer().store, select);
+}
+
+/** Indices of the hidden groups; the same object for the same groups. */
+export function useHiddenGroups(): HiddenGroups {
+  const { manifest } = useViewer();
+  const hidden = useViewerState((state) => state.hidden);
+  return useMemo(() => hiddenGroups(manifest, hidden), [manifest, hidden]);
 }

@@ -106,9 +106,9 @@ export function setPlace(store: ViewerStore, view: ViewName, place: Place | null
   store.setState(({ places }) => ({ places: { ...places, [view]: place } }));
 }
 
-export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<number>): void {
-  const next = [...new Set(groups)].sort((a, b) => a - b);
-  store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
+/** Hides groups, by their original names, and shows the others. */
+export function setHidden(store: ViewerStore, of: Grouping, groups: readonly string[]): void {
+  store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: groups } }));
 }
 
 /**

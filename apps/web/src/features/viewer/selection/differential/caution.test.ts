@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import { cellsOfGroup } from "../cell-choices.ts";
 import { cellSet, difference, intersection, union, type CellSet } from "@stipple/viewer/cells";
+import { byGrouping } from "@stipple/viewer/choices";
 import { groupsFromJson, groupsToJson } from "../groups-json.ts";
 import { shownCells } from "../selection-actions.ts";
-import { FIRST_SHOWN } from "../../state/shown-state.ts";
 import { cautionOf } from "./caution.ts";
 
 const N = 16;
 const types = Uint16Array.from({ length: N }, (_, cell) => cell % 2);
 const rgba = new Uint8Array(4 * N).fill(255);
-const shown = shownCells(rgba, FIRST_SHOWN);
+const nothingHidden = byGrouping((): number[] => []);
+const shown = shownCells(rgba, nothingHidden);
 /** What a lasso in the tissue or the UMAP selects. */
 const lasso = (from: number, to: number, by: "place" | "expression UMAP", among = shown): CellSet =>
   intersection({ ...cellSet(N, (cell) => cell >= from && cell < to), chosenBy: [by] }, among);
@@ -43,7 +44,7 @@ it("sees that one type here against the same type there is a choice by place", (
     "expression",
   );
   // The same with all other types hidden while the lasso is drawn.
-  const onlyOne = shownCells(rgba, { hidden: { ...FIRST_SHOWN.hidden, type: [1] } });
+  const onlyOne = shownCells(rgba, { ...nothingHidden, type: [1] });
   expect(cautionOf(lasso(0, 8, "place", onlyOne), lasso(8, 16, "place", onlyOne))).toBe("place");
   expect(cautionOf(lasso(0, 8, "place", onlyOne), lasso(8, 16, "place"))).toBe("expression");
 });

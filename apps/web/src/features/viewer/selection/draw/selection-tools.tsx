@@ -4,7 +4,7 @@ import { intersection, type Criterion } from "@stipple/viewer/cells";
 import type { ViewName } from "@stipple/viewer/choices";
 import { regionFinder, regionTool, type RegionFinder } from "@stipple/viewer/tools";
 import { toast } from "../../../../components/toast-store.ts";
-import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { useHiddenGroups, useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { Combine } from "../../state/viewer-store.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
 import { selectionTexts } from "../texts.ts";
@@ -30,10 +30,11 @@ export function SelectionTools({
   const { store } = useViewer();
   const tool = useViewerState((state) => state.tool);
   const [outline, setOutline] = useState<Float64Array | null>(null);
-  const colors = useRef(rgba);
+  const hidden = useHiddenGroups();
+  const drawn = useRef({ rgba, hidden });
   const finder = useRef<RegionFinder>(null);
   useEffect(() => {
-    colors.current = rgba;
+    drawn.current = { rgba, hidden };
   });
 
   useEffect(() => {
@@ -52,7 +53,7 @@ export function SelectionTools({
         .find(ring)
         .then((cells) => {
           const region = { ...cells, chosenBy: [REGION_OF[view]] };
-          const shown = shownCells(colors.current, store.getState());
+          const shown = shownCells(drawn.current.rgba, drawn.current.hidden);
           selectCells(store, intersection(region, shown), combine);
         })
         .catch(() => {

@@ -1,5 +1,5 @@
 import type { CellColoring } from "../../coloring/use-coloring.ts";
-import { useViewerState, useViewer } from "../../state/viewer-context.tsx";
+import { useHiddenGroups, useViewerState, useViewer } from "../../state/viewer-context.tsx";
 import { ExportSection } from "../export/export-section.tsx";
 import { AssignSection } from "./assign-section.tsx";
 import { CompositionSection } from "./composition-section.tsx";
@@ -50,6 +50,7 @@ export function SelectionPanel({ coloring }: { coloring: CellColoring }) {
 /** The number of selected cells, and selection actions that do not involve drawing. */
 function SelectionHead({ rgba }: { rgba: Uint8Array }) {
   const { store, manifest } = useViewer();
+  const hidden = useHiddenGroups();
   const selection = useViewerState((state) => state.selection);
   const combine = useViewerState((state) => state.combine);
   const canUndo = useViewerState((state) => state.earlierSelections.length > 0);
@@ -69,14 +70,14 @@ function SelectionHead({ rgba }: { rgba: Uint8Array }) {
         <Button
           size="sm"
           title={texts.allHint}
-          onClick={() => setSelection(store, shownCells(rgba, store.getState()))}
+          onClick={() => setSelection(store, shownCells(rgba, hidden))}
         >
           {texts.all}
         </Button>
         <Button
           size="sm"
           title={texts.invertHint}
-          onClick={() => invertSelection(store, shownCells(rgba, store.getState()))}
+          onClick={() => invertSelection(store, shownCells(rgba, hidden))}
         >
           {texts.invert}
         </Button>
