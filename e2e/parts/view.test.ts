@@ -51,6 +51,26 @@ describe("a view from memory", () => {
     await expect.poll(told).toContainEqual(["hover", -1]);
   });
 
+  it("names the cell that a finger taps, until the finger moves the view", async () => {
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...fingers: [number, number][]) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: fingers.map(([x, y]) => ({ x, y })),
+      });
+    await touch("touchStart", at(60, 60));
+    await touch("touchEnd");
+    await expect.poll(told).toContainEqual(["hover", 21]);
+    const hovers = async () => (await told()).filter((one) => (one as unknown[])[0] === "hover");
+    await expect.poll(hovers).toEqual([["hover", 21]]);
+    await touch("touchStart", at(300, 300));
+    for (const moved of [320, 340, 360]) await touch("touchMove", at(moved, 300));
+    await touch("touchEnd");
+    await expect.poll(async () => (await hovers()).at(-1)).toEqual(["hover", -1]);
+    await session.detach();
+    await page.evaluate("opened.scene.fit()");
+  });
+
   it("draws outlines up close, and says so", async () => {
     await page.evaluate("opened.scene.goTo({ x: 60, y: 60, zoom: 3 })");
     await expect.poll(told).toContainEqual(["view", true]);

@@ -24,14 +24,18 @@ export function pointing(
   const mark = hoverMark(host);
   let marked = -1;
 
-  function hover(event: PointerEvent): void {
+  function hover(event: MouseEvent): void {
     const bounds = parent.getBoundingClientRect();
     const x = event.clientX - bounds.left;
     const y = event.clientY - bounds.top;
     onHover(event.buttons === 0 ? cellAt(stand, x, y) : -1, x, y);
   }
-  const leave = () => onHover(-1, 0, 0);
+  // A finger leaves where it taps: what it tapped stays until it moves the view or taps elsewhere.
+  const leave = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== "touch") onHover(-1, 0, 0);
+  };
   parent.addEventListener("pointermove", hover);
+  parent.addEventListener("click", hover);
   parent.addEventListener("pointerleave", leave);
 
   /** Draws the mark again after the view or its content changed. */
@@ -46,6 +50,7 @@ export function pointing(
     draw,
     close(): void {
       parent.removeEventListener("pointermove", hover);
+      parent.removeEventListener("click", hover);
       parent.removeEventListener("pointerleave", leave);
     },
   };
