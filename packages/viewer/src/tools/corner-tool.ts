@@ -1,7 +1,7 @@
 import type { Shape } from "../geometry/shape.ts";
 import { editedShape } from "./edited-shape.ts";
 import type { SketchEvents } from "./sketch.ts";
-import { listen, strokes, take, type Point } from "./strokes.ts";
+import { listen, strokes, take, type Place, type Point } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
 /** Within this distance the pointer takes a corner, or an edge, CSS px. */
@@ -51,9 +51,9 @@ export function cornerTool(shape: Shape, { onSketch, onShape }: CornerEvents): V
         moveTo({ x: fromX + STEP_PX * x, y: fromY + STEP_PX * y });
         finish();
       }
-      function pick(place: Point): void {
+      function pick(place: Place): void {
         const [x, y] = ground.toData(place.x, place.y);
-        const unit = Math.abs(ground.toData(place.x + 1, place.y)[0] - x);
+        const unit = place.reach * Math.abs(ground.toData(place.x + 1, place.y)[0] - x);
         picked = edited.nearestCorner(x, y, CORNER_PX * unit);
         if (picked < 0) picked = edited.splitEdge(x, y, EDGE_PX * unit);
         held = picked >= 0;

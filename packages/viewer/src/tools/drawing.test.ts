@@ -33,6 +33,20 @@ describe("a polygon", () => {
     }
   });
 
+  it("closes where a finger taps near a corner, and sets one where a mouse clicks there", () => {
+    for (const [pointerType, times] of [
+      ["touch", 1],
+      ["mouse", 0],
+    ] as const) {
+      const { click, drag, onRing } = polygon();
+      click(10, 10);
+      click(60, 10);
+      click(60, 50);
+      drag([[20, 18]], { pointerType });
+      expect(onRing).toHaveBeenCalledTimes(times);
+    }
+  });
+
   it("loses its last corner to Backspace and all of them to Escape, which then leaves the tool", () => {
     const { click, press, onRing, onSketch } = polygon();
     for (const [x, y] of [

@@ -1,6 +1,6 @@
 import { clicks, middleOf } from "./clicks.ts";
 import type { SketchEvents } from "./sketch.ts";
-import { distance, type Point } from "./strokes.ts";
+import { distance, type Place, type Point } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
 /** A click this near to the first or the last corner closes the polygon, CSS px. */
@@ -40,9 +40,9 @@ export function polygonTool(
         onCorners?.(corners);
         show();
       }
-      const isAt = (place: Point, at: number) => {
+      const isAt = (place: Place, at: number) => {
         const [x, y] = ground.toScreen(corners[at]!, corners[at + 1]!);
-        return distance(place, { x, y }) <= CLOSING_PX;
+        return distance(place, { x, y }) <= CLOSING_PX * place.reach;
       };
       function close(): void {
         if (corners.length < 6) return;
@@ -51,7 +51,7 @@ export function polygonTool(
         changed();
         onRing(ring);
       }
-      function add(place: Point): void {
+      function add(place: Place): void {
         const ends = corners.length > 0 && (isAt(place, 0) || isAt(place, corners.length - 2));
         if (ends) return close();
         corners.push(...ground.toData(place.x, place.y));

@@ -1,15 +1,24 @@
 import type { ToolGround } from "./tool.ts";
 
+/** A finger meets what lies this many times as far as what a mouse meets: it covers what it points at. */
+const FINGER_REACH = 2.5;
+
 /** CSS px from the view's top left corner. */
 export interface Point {
   x: number;
   y: number;
 }
 
+/** Where a pointer is. */
+export interface Place extends Point {
+  /** How many times as far as a mouse it meets something. */
+  reach: number;
+}
+
 /** One stroke of mouse, pen, or finger, from press to release. */
 export interface StrokeEvents {
-  begin(place: Point): void;
-  extend(place: Point): void;
+  begin(place: Place): void;
+  extend(place: Place): void;
   end(event: PointerEvent): void;
   /** It is over, or given up. */
   drop(): void;
@@ -110,9 +119,10 @@ function moveFingers(ground: Ground, before: Point, place: Point, other: Point):
 }
 
 /** Where the pointer is. */
-export function placeOf(event: PointerEvent, element: HTMLElement): Point {
+export function placeOf(event: PointerEvent, element: HTMLElement): Place {
   const { left, top } = element.getBoundingClientRect();
-  return { x: event.clientX - left, y: event.clientY - top };
+  const reach = event.pointerType === "touch" ? FINGER_REACH : 1;
+  return { x: event.clientX - left, y: event.clientY - top, reach };
 }
 
 /** Keeps an event from what else would use it. */

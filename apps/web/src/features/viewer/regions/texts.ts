@@ -16,7 +16,7 @@ export const regionTexts = {
   toolKeys: { polygon: "P", freehand: "F", brush: "B", eraser: "E", corners: "K", ruler: "M" },
   toolHints: {
     polygon:
-      "Click the corners. Enter or a double click closes the polygon, Backspace removes the last corner, Esc cancels. With the keyboard: arrow keys move the view, C sets a corner in its middle.",
+      "Click the corners. Enter, a double click, or a click on the first corner closes the polygon, Backspace removes the last corner, Esc cancels. With the keyboard: arrow keys move the view, C sets a corner in its middle.",
     freehand: "Draw around an area. Hold Alt to cut it out of the chosen region, Shift to add it.",
     brush: "Paint the chosen region, or a new one. Hold Alt to erase.",
     eraser: "Take away from the chosen region.",
@@ -31,6 +31,7 @@ export const regionTexts = {
   changes: { new: "is a new region", add: "is added", subtract: "is cut out" },
   brush: "Brush radius (µm)",
   choose: "Choose a region in the list first.",
+  small: "Regions are drawn on a larger screen.",
   nothingLeft: (name: string) => `Nothing of ${name} would be left, so it stays as it is.`,
   failed: "This area couldn't be drawn. Draw it again.",
   noArea: "This line encloses no area. Draw around an area.",
