@@ -55,10 +55,11 @@ export function GroupRow({ of, groups, index }: GroupRowProps) {
         </span>
       </label>
       <RowActions of={of} groups={groups} index={index} onEdit={edit} pencil={pencil} />
-      <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2">
+      <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2 pointer-coarse:sm:w-auto">
         {count.toLocaleString("en-US")}
       </span>
-      <span className="w-11 shrink-0 text-right text-xs text-ink-3">
+      {/* On tablets, what can be done stands in the row, and its name needs the rest. */}
+      <span className="w-11 shrink-0 text-right text-xs text-ink-3 pointer-coarse:sm:hidden">
         {manifest.nCells > 0 && `${((100 * count) / manifest.nCells).toFixed(1)}%`}
       </span>
     </li>
