@@ -47,6 +47,7 @@ export function RegionsPanel() {
   return (
     <div className="flex flex-col gap-5">
       <DrawSection />
+      {mayEdit && <p className="text-[0.8125rem] text-ink-2 sm:hidden">{regionTexts.small}</p>}
       {problem && (
         <p role="status" className="text-[0.8125rem] text-bad">
           {problem}
@@ -77,7 +78,7 @@ export function RegionsPanel() {
   );
 }
 
-/** What draws regions, and the ruler, which everyone may use. Touch screens look only. */
+/** What draws regions, and the ruler, which everyone may use. Phones look only. */
 function DrawSection() {
   const { store } = useViewer();
   const mayEdit = useAnnotations((state) => state.mayEdit);
