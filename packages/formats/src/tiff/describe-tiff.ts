@@ -12,7 +12,7 @@ import {
   resolutionPixelSize,
 } from "./metadata.ts";
 import { mainPage, smallerVersions, unusedPages, type MainPage, type TiffPage } from "./pages.ts";
-import { storedNumbers, type StoredNumbers } from "./stored-numbers.ts";
+import { isTransparency, storedNumbers, type StoredNumbers } from "./stored-numbers.ts";
 
 export interface TiffDescription {
   kind: "rgb" | "gray" | "channels";
@@ -86,8 +86,7 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
       `has ${channelPages.length} channels; at most ${MAX_CHANNELS} can be read. Save fewer channels and try again`,
     );
   }
-  const extra = await main.directory.numbers("ExtraSamples");
-  const isAlpha = extra.length === 1 && !stored && (extra[0] === 1 || extra[0] === 2);
+  const isAlpha = isTransparency(await main.directory.numbers("ExtraSamples"));
   const grayAlpha = !color && samples === 2 && isAlpha;
   const perPixel = color ? 3 : grayAlpha ? 1 : samples;
   const channels = channelsAsPages ? channelPages.length : perPixel;
@@ -98,6 +97,8 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
   const levels = await smallerVersions(directories, main, {
     full: shape,
     channelPages,
+    stored,
+    unpackHere,
     size: source.size,
   });
   const smallest = levels.at(-1) ?? { widthPx, heightPx };

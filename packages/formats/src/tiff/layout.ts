@@ -11,7 +11,7 @@ const MAX_BITS = 64;
 const LARGEST_TILE = 2 ** 28;
 const MAX_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
-const JPEG = 7;
+export const JPEG = 7;
 
 /** Size of an image and how it is split into blocks (tiles or strips), all within the reader's limits. */
 export interface TiffShape {

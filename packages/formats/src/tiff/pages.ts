@@ -1,5 +1,6 @@
 import { TiffFault, type TiffDirectories, type TiffDirectory } from "./directories.ts";
 import { readShape, type TiffShape } from "./layout.ts";
+import { storedNumbers, type StoredNumbers } from "./stored-numbers.ts";
 
 /** One image of a TIFF file, as addressed in libvips: its page, or for channels on pages of their own each one's. */
 export interface TiffPage {
@@ -104,6 +105,16 @@ async function subIfdsOf(
   return found;
 }
 
+/** The image whose smaller versions are wanted, and how it is read. */
+interface FullImage {
+  full: TiffShape;
+  channelPages: readonly number[];
+  stored: StoredNumbers | null;
+  unpackHere: boolean;
+  /** Bytes of the file. */
+  size: number;
+}
+
 /**
  * Smaller versions of the image, largest first: pages of its shape, as many of one size as the image has channel
  * pages, or else the main page's SubIFDs.
@@ -111,8 +122,9 @@ async function subIfdsOf(
 export async function smallerVersions(
   directories: TiffDirectories,
   { page, subifd, sizes, others }: MainPage,
-  { full, channelPages, size }: { full: TiffShape; channelPages: readonly number[]; size: number },
+  image: FullImage,
 ): Promise<TiffPage[]> {
+  const { full, channelPages, size } = image;
   const bySize = new Map<string, number[]>();
   for (const [at, { widthPx, heightPx, samples }] of sizes.entries()) {
     if (others.has(at) || channelPages.includes(at)) continue;
@@ -125,14 +137,14 @@ export async function smallerVersions(
   for (const pages of [...bySize.values()].slice(0, MAX_LEVELS)) {
     const group = channelPages.length > 1 ? pages : pages.slice(0, 1);
     if (group.length !== channelPages.length) continue;
-    const images = group.map((at) => directories.images[at]);
-    if (!(await canBeRead(images, full))) continue;
+    const levelPages = group.map((at) => directories.images[at]);
+    if (!(await canBeRead(levelPages, image))) continue;
     const { widthPx, heightPx } = sizes[group[0]];
     levels.push({ pages: group, subifd: -1, widthPx, heightPx });
   }
   if (levels.length === 0) {
     for (const { directory, subifd: at } of await subIfdsOf(directories, page, size)) {
-      if (at === subifd || !(await canBeRead([directory], full))) continue;
+      if (at === subifd || !(await canBeRead([directory], image))) continue;
       const { widthPx, heightPx } = await readShape(directory);
       if (widthPx < full.widthPx && sameShape(widthPx, heightPx, full.widthPx, full.heightPx)) {
         levels.push({ pages: channelPages, subifd: at, widthPx, heightPx });
@@ -142,12 +154,19 @@ export async function smallerVersions(
   return levels.sort((a, b) => b.widthPx - a.widthPx);
 }
 
-/** A level that cannot be read is ignored, since the full image is available. */
-async function canBeRead(images: readonly TiffDirectory[], full: TiffShape): Promise<boolean> {
+/** A level that cannot be read as the full image is, is ignored, since that one is available. */
+async function canBeRead(
+  pages: readonly TiffDirectory[],
+  { full, stored, unpackHere }: FullImage,
+): Promise<boolean> {
   try {
-    for (const image of images) {
-      const { samples, bits } = await readShape(image);
-      if (samples !== full.samples || bits !== full.bits) return false;
+    for (const page of pages) {
+      const shape = await readShape(page);
+      if (shape.samples !== full.samples || shape.bits !== full.bits) return false;
+      const [photometric = 1] = await page.numbers("PhotometricInterpretation", 1);
+      const numbers = await storedNumbers(page, shape, { photometric, unpackHere });
+      // libvips leaves what it cannot unpack black, without an error.
+      if ((numbers === null) !== (stored === null)) return false;
     }
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { CODECS } from "./codecs/index.ts";
 import { type TiffDirectory, CONVERT, refuse } from "./directories.ts";
-import type { TiffShape } from "./layout.ts";
+import { JPEG, type TiffShape } from "./layout.ts";
 
 /** How to interpret the numbers of a TIFF. */
 export interface StoredNumbers {
@@ -10,13 +10,15 @@ export interface StoredNumbers {
   /** The largest possible number (1 for floating point). */
   highest: number;
   whiteIsZero: boolean;
+  /** The sample that says how opaque a pixel is, and whether colors are already multiplied by it. */
+  transparency: { sample: number; isAssociated: boolean } | null;
   /** Samples are amounts of cyan, magenta, yellow (and black) between these two numbers. */
   ink: { lowest: number; highest: number } | null;
   /** 16-bit red of each index, then green, then blue. */
   palette: number[] | null;
 }
 
-const READABLE_COMPRESSION = new Set([1, 2, 3, 4, 5, 7, 8, 32773, 32946]);
+const READABLE_COMPRESSION = new Set([1, 2, 3, 4, 5, JPEG, 8, 32773, 32946]);
 const COMPRESSION_NAMES: Record<number, string> = {
   6: "old-style JPEG",
   33003: "JPEG 2000",
@@ -32,6 +34,12 @@ const COMPRESSION_NAMES: Record<number, string> = {
   50002: "JPEG XL",
   52546: "JPEG XL",
 };
+/** Which depths are read, by SampleFormat. */
+const DEPTHS_READ = new Map<number, (bits: number) => boolean>([
+  [1, (bits) => bits <= 32 || bits === 64],
+  [2, (bits) => [8, 16, 24, 32, 64].includes(bits)],
+  [3, (bits) => [16, 32, 64].includes(bits)],
+]);
 /**
  * Numbers per block unpacked here: above the first limit it is left to libvips; above the second it takes too
  * much memory.
@@ -66,11 +74,13 @@ export async function storedNumbers(
     [1, 2, 4, 8, 16].includes(bits) &&
     inOrder &&
     samples <= (color ? MOST_OF_COLOR : MOST_OF_CHANNELS);
-  if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
+  // libvips turns YCbCr into colors only where it is JPEG.
+  const usual = compression === JPEG ? [0, 1, 2, 3, 6] : [0, 1, 2, 3];
+  const extra = await image.numbers("ExtraSamples");
+  if (READABLE_COMPRESSION.has(compression) && plain && usual.includes(photometric)) {
     // Transparency, associated or not, is left to libvips.
-    const extra = await image.numbers("ExtraSamples");
     const isOpaque = !extra.some((kind) => kind === 1 || kind === 2);
-    const possible = CODECS.has(compression) && photometric !== 6 && bits >= 8 && isOpaque;
+    const possible = CODECS.has(compression) && bits >= 8 && isOpaque;
     if (!(unpackHere && possible && numbersABlock <= QUICK_BLOCK)) return null;
   }
   if (!CODECS.has(compression)) {
@@ -86,15 +96,10 @@ export async function storedNumbers(
     const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;
     refuse(`stores its colors as ${name} in a way that is not supported: ${CONVERT}`);
   }
-  const read = {
-    1: (b: number) => b <= 32 || b === 64,
-    2: (b: number) => [8, 16, 24, 32, 64].includes(b),
-    3: (b: number) => [16, 32, 64].includes(b),
-  }[format];
   const [predictor = 1] = await image.numbers("Predictor", 1);
   const [fillOrder = 1] = await image.numbers("FillOrder", 1);
   const readable =
-    read?.(bits) === true &&
+    DEPTHS_READ.get(format)?.(bits) === true &&
     even &&
     formats.every((each) => each === formats[0]) &&
     (predictor === 1 || (predictor === 2 && bits < 64) || (predictor === 3 && format === 3)) &&
@@ -117,14 +122,26 @@ export async function storedNumbers(
     samples,
     highest,
     whiteIsZero: photometric === 0,
+    transparency:
+      isTransparency(extra) && format === 1 && samples === (photometric === 2 ? 4 : 2)
+        ? { sample: samples - 1, isAssociated: extra[0] === 1 }
+        : null,
     ink: photometric === 5 ? { lowest: format === 2 ? -highest - 1 : 0, highest } : null,
     palette: photometric === 3 ? await paletteOf(image, bits) : null,
   };
 }
 
+/** Whether the only sample that is no color says how opaque a pixel is. */
+export function isTransparency(extraSamples: readonly number[]): boolean {
+  return extraSamples.length === 1 && (extraSamples[0] === 1 || extraSamples[0] === 2);
+}
+
 /** 16-bit red of each index, then green, then blue. */
 async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> {
   const colors = await image.numbers("ColorMap");
-  if (bits <= 16 && colors.length === 3 * 2 ** bits) return colors;
+  if (bits <= 16 && colors.length === 3 * 2 ** bits) {
+    // Some programs write the colors in 8 bits.
+    return colors.some((value) => value > 255) ? colors : colors.map((value) => 257 * value);
+  }
   return refuse(`has no color map of ${2 ** bits} entries: ${CONVERT}`);
 }

@@ -29,6 +29,12 @@ const inflated = promisify(inflate);
 const zstdDecompressed = promisify(zstdDecompress);
 const unpackDeflate: Codec = (packed, block) => inflated(packed, limitOf(block));
 
+/** WebP leaves out the opacity of a block that is opaque everywhere. */
+const unpackWebp: Codec = (packed, { size, pixels }) => {
+  const block = sharp(packed, { limitInputPixels: pixels });
+  return (size === 4 * pixels ? block.ensureAlpha() : block.removeAlpha()).raw().toBuffer();
+};
+
 /** What unpacks blocks here, by the number in the tag Compression; libvips unpacks JPEG. */
 export const CODECS: ReadonlyMap<number, Codec> = new Map<number, Codec>([
   [1, (packed) => packed],
@@ -37,5 +43,5 @@ export const CODECS: ReadonlyMap<number, Codec> = new Map<number, Codec>([
   [32_946, unpackDeflate],
   [32_773, unpackPackBits],
   [50_000, (packed, block) => zstdDecompressed(packed, limitOf(block))],
-  [50_001, (packed, { pixels }) => sharp(packed, { limitInputPixels: pixels }).raw().toBuffer()],
+  [50_001, unpackWebp],
 ]);

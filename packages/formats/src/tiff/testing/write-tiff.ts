@@ -12,6 +12,8 @@ export interface TestPage {
   photometric?: number;
   compression?: number;
   extraSamples?: number[];
+  /** Red of each index, then green, then blue. */
+  colorMap?: number[];
   description?: string;
   /** Flags: 1 = a reduced version, 4 = a mask. */
   subfile?: number;
@@ -62,6 +64,7 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
       ...(page.packed?.predictor
         ? ([[317, 3, [page.packed.predictor]]] as [number, 3, number[]][])
         : []),
+      ...(page.colorMap ? ([[320, 3, page.colorMap]] as [number, 3, number[]][]) : []),
       ...(page.extraSamples ? ([[338, 3, page.extraSamples]] as [number, 3, number[]][]) : []),
       [339, 3, new Array<number>(page.samples).fill(formatOf(page.data))],
     ];

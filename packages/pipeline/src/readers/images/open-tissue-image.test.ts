@@ -259,6 +259,11 @@ describe("openTissueImage", () => {
     const lab = join(folder, "lab.tif");
     await writeTestTiff(lab, [{ ...gray, samples: 3, data: new Uint8Array(12), photometric: 8 }]);
     expect(await refusal(lab)).toMatch(/Lab/);
+    const ycbcr = join(folder, "ycbcr.tif");
+    await writeTestTiff(ycbcr, [{ ...gray, samples: 3, data: new Uint8Array(12), photometric: 6 }]);
+    expect(await refusal(ycbcr)).toMatch(
+      /stores its colors as YCbCr in a way that is not supported/,
+    );
     const stack = join(folder, "stack.tif");
     const description = "ImageJ=1.53k\nimages=2\nslices=2\n";
     await writeTestTiff(stack, [{ ...gray, description }, gray]);

@@ -56,6 +56,84 @@ describe("images unpacked here", () => {
     expect([...read]).toEqual([...rgb]);
   });
 
+  it("show transparency on white, whether or not it is multiplied into the colors", async () => {
+    const all = { x: 0, y: 0, width: 2, height: 2 };
+    const page = { width: 2, height: 2, photometric: 2, samples: 4, packed: { bits: 8 } };
+    const rgba = [100, 50, 20, 255, 9, 9, 9, 0, 100, 50, 20, 51, 0, 0, 0, 255];
+    const shown = [100, 50, 20, 255, 255, 255, 224, 214, 208, 0, 0, 0];
+    const multiplied = rgba.map((value, i) =>
+      i % 4 === 3 ? value : Math.round((value * rgba[i - (i % 4) + 3]) / 255),
+    );
+    for (const [kind, values] of [
+      [2, rgba],
+      [1, multiplied],
+    ] as const) {
+      const path = join(folder, `transparent-${kind}.tif`);
+      const data = zstdCompressSync(Buffer.from(values));
+      await writeTestTiff(path, [{ ...page, data, extraSamples: [kind], compression: 50000 }]);
+      expect([...(await (await openTissueImage(path)).getRegion(all)).data]).toEqual(shown);
+    }
+    // WebP leaves out the opacity of an opaque block.
+    for (const opacity of [0, 255]) {
+      const path = join(folder, `webp-${opacity}.tif`);
+      const pixels = Buffer.from(rgba.map((value, i) => (i % 4 === 3 ? 255 : value)));
+      pixels[3] = opacity;
+      const data = await sharp(pixels, { raw: { width: 2, height: 2, channels: 4 } })
+        .webp({ lossless: true, exact: true })
+        .toBuffer();
+      await writeTestTiff(path, [{ ...page, data, extraSamples: [2], compression: 50001 }]);
+      const { data: read } = await (await openTissueImage(path)).getRegion(all);
+      expect([...read.subarray(0, 6)]).toEqual([
+        ...(opacity ? [100, 50, 20] : [255, 255, 255]),
+        9,
+        9,
+        9,
+      ]);
+    }
+  });
+
+  it("with transparency beside gray have one channel", async () => {
+    const path = join(folder, "gray-alpha.tif");
+    const data = zstdCompressSync(Buffer.from([10, 255, 10, 0]));
+    await writeTestTiff(path, [
+      {
+        width: 2,
+        height: 1,
+        samples: 2,
+        data,
+        packed: { bits: 8 },
+        extraSamples: [2],
+        compression: 50000,
+      },
+    ]);
+    const image = await openTissueImage(path);
+    expect(image).toMatchObject({ kind: "gray", channels: 1 });
+    expect(await wholeChannel(image)).toEqual([10, 255]);
+  });
+
+  it("have the colors of a palette in 8 bits as in 16", async () => {
+    for (const factor of [1, 257]) {
+      const path = join(folder, `palette-${factor}.tif`);
+      const colorMap = [200, 0, 100, 10, 20, 255].flatMap((value) => [value * factor, 0]);
+      await writeTestTiff(path, [
+        {
+          width: 3,
+          height: 1,
+          samples: 1,
+          data: zstdCompressSync(Buffer.from([0b00_10_01_00])),
+          packed: { bits: 2 },
+          photometric: 3,
+          colorMap,
+          compression: 50000,
+        },
+      ]);
+      const { data } = await (
+        await openTissueImage(path)
+      ).getRegion({ x: 0, y: 0, width: 3, height: 1 });
+      expect([...data]).toEqual([200, 100, 20, 0, 10, 255, 0, 0, 0]);
+    }
+  });
+
   it("scale fractions to 16 bits, with the same scale for all colors", async () => {
     const path = join(folder, "fractions.tif");
     await writeTestTiff(path, [

@@ -72,7 +72,7 @@ export class StoredImage extends DescribedImage implements TissueImage {
     this.#blocks.clear();
   }
 
-  /** A channel's numbers as stored, with colors resolved (palette, CMYK, white is zero). */
+  /** A channel's numbers as stored, with colors resolved (palette, CMYK, white is zero, transparency on white). */
   async #plane(
     index: number,
     region: ImageRegion,
@@ -148,6 +148,15 @@ export class StoredImage extends DescribedImage implements TissueImage {
     } else if (stored?.whiteIsZero) {
       const { highest } = stored;
       for (let i = 0; i < data.length; i++) data[i] = highest - data[i];
+    }
+    if (stored?.transparency) {
+      const { highest } = stored;
+      const opacity = await blocks.read(file, stored.transparency.sample, rect);
+      for (let i = 0; i < data.length; i++) {
+        const share = opacity[i] / highest;
+        const color = stored.transparency.isAssociated ? data[i] : data[i] * share;
+        data[i] = color + highest * (1 - share);
+      }
     }
     return data;
   }

@@ -64,6 +64,14 @@ describe("the image of a TIFF", () => {
     ]);
   });
 
+  it("has no smaller versions that must be read in another way", async () => {
+    const jpeg2000 = { subfile: 1, compression: 34712 };
+    const image = await written("mixed.tif", [page(400, 300, 100), page(200, 150, 110, jpeg2000)]);
+    expect(image).toMatchObject({ overviewPx: 400 * 300, unusedPages: ["page 2 (200 × 150 px)"] });
+    const half = { x: 0, y: 0, width: 400, height: 300, outWidth: 200, outHeight: 150 };
+    expect((await image.getRegion(half)).data[0]).toBe(100);
+  });
+
   it("has the channels, names, and pixel size of its own series", async () => {
     const channels = (...names: string[]): string =>
       names.map((name) => `<Channel Name="${name}"/>`).join("");
