@@ -122,7 +122,7 @@ export const PROFILE_TEXTS = {
   reactivated: "Your subscription is active again.",
   history: "Transaction History",
   noHistory: "No transaction history available",
-  historyFailed: "The transaction history could not be loaded.",
+  loadFailed: "The transaction history could not be loaded.",
   tryAgain: "Try again",
   columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status", receipt: "Receipt" },
   receipt: "Receipt",

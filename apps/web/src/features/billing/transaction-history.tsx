@@ -6,9 +6,7 @@ import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { StatusMessage } from "../../components/status-message.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { mergeTransactions } from "./merge-transactions.ts";
@@ -16,6 +14,7 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { toast } from "../../components/toast-store.ts";
 import { isWebAddress } from "./checkout.ts";
+import { Loading } from "../../components/load-failure.tsx";
 
 const COLUMNS: readonly Column<Transaction>[] = [
   {
@@ -41,11 +40,12 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 export function TransactionHistory() {
-  const { data, error, refetch } = useQuery({
+  const history = useQuery({
     queryKey: ["transactions"],
     queryFn: ({ signal }) => api(transactions, { signal }),
     select: mergeTransactions,
   });
+  const { data } = history;
   return (
     <Card title={TEXTS.history} flush>
       {data && data.length > 0 && (
@@ -54,17 +54,7 @@ export function TransactionHistory() {
       {data?.length === 0 && (
         <p className="border-t border-line px-6 py-10 text-center text-ink-2">{TEXTS.noHistory}</p>
       )}
-      {!data && error && (
-        <div className="flex flex-col items-start gap-3 px-6 pb-6">
-          <StatusMessage failed text={TEXTS.historyFailed} className="w-full" />
-          <Button onClick={() => void refetch()}>{TEXTS.tryAgain}</Button>
-        </div>
-      )}
-      {!data && !error && (
-        <div className="px-6 pb-6">
-          <Skeleton className="h-24" />
-        </div>
-      )}
+      {!data && <Loading flush query={history} texts={TEXTS} height="h-24" />}
     </Card>
   );
 }

@@ -8,11 +8,10 @@ import { analysisPath } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Page } from "../../components/page.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { arrangeProjects, PROJECT_ORDERS, type ProjectOrder } from "./arrange-projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { LoadFailure } from "../../components/load-failure.tsx";
+import { Loading } from "../../components/load-failure.tsx";
 import { NoProjects } from "./no-projects.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
 import { askedKind, ofKind, openingOf } from "../../project/project-facts.ts";
@@ -24,7 +23,8 @@ import { Input, Select } from "../../components/field.tsx";
 export function ProjectsPage() {
   usePageTitle(TEXTS.title);
   const [, navigate] = useLocation();
-  const { data: all, isError, refetch } = useProjects();
+  const query = useProjects();
+  const { data: all } = query;
   const kind = askedKind(useBrowserLocation().search);
   const ofAsked = all && (kind && all.length > 0 ? ofKind(all, kind) : all);
   const [search, setSearch] = useState("");
@@ -79,7 +79,9 @@ export function ProjectsPage() {
           <NoneFound search={search} onClear={() => setSearch("")} />
         )}
         {all?.length === 0 && <NoProjects title={TEXTS.empty} text={TEXTS.emptyText} />}
-        {!projects && <Loading failed={isError} onRetry={() => void refetch()} />}
+        {!projects && (
+          <Loading flush query={query} texts={DASHBOARD_TEXTS} height="h-11" rows={4} />
+        )}
       </Card>
       <DeleteDialog project={deleting} onClose={() => setDeleting(null)} />
       <RenameDialog project={renaming} onClose={() => setRenaming(null)} />
@@ -102,22 +104,6 @@ function NoneFound({ search, onClear }: { search: string; onClear: () => void })
         {TEXTS.clearSearch}
       </Button>
     </p>
-  );
-}
-
-function Loading({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
-  return (
-    <div className="space-y-3 px-6 pb-6">
-      {failed ? (
-        <LoadFailure
-          text={DASHBOARD_TEXTS.loadFailed}
-          action={DASHBOARD_TEXTS.tryAgain}
-          onRetry={onRetry}
-        />
-      ) : (
-        [0, 1, 2, 3].map((at) => <Skeleton key={at} className="h-11" />)
-      )}
-    </div>
   );
 }
 

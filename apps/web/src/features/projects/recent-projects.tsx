@@ -4,10 +4,9 @@ import { longDate } from "../../app/long-date.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
-import { LoadFailure } from "../../components/load-failure.tsx";
+import { Loading } from "../../components/load-failure.tsx";
 import { openingOf } from "../../project/project-facts.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectPill } from "./project-pill.tsx";
@@ -51,7 +50,7 @@ function linkTo(project: Project): { to: string; state: unknown } {
 
 /** The first five projects, or what to do when there are none. */
 export function RecentProjects({ projects }: { projects: ReturnType<typeof useProjects> }) {
-  const { data, isError, refetch } = projects;
+  const { data } = projects;
   return (
     <Card
       flush
@@ -71,22 +70,7 @@ export function RecentProjects({ projects }: { projects: ReturnType<typeof usePr
         />
       )}
       {data?.length === 0 && <NoProjects title={TEXTS.empty} text={TEXTS.sampleHint} />}
-      {!data && isError && (
-        <div className="px-6 pb-6">
-          <LoadFailure
-            text={TEXTS.loadFailed}
-            action={TEXTS.tryAgain}
-            onRetry={() => void refetch()}
-          />
-        </div>
-      )}
-      {!data && !isError && (
-        <div className="space-y-3 px-6 pb-6">
-          <Skeleton className="h-11" />
-          <Skeleton className="h-11" />
-          <Skeleton className="h-11" />
-        </div>
-      )}
+      {!data && <Loading flush query={projects} texts={TEXTS} height="h-11" rows={3} />}
     </Card>
   );
 }

@@ -1,9 +1,8 @@
 import type { Study, StudyQuality } from "@stipple/contract/routes/studies";
 import { errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
-import { LoadFailure } from "../../components/load-failure.tsx";
+import { Loading } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { MEASURES, type Measure } from "./quality-measures.ts";
 import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
@@ -57,23 +56,20 @@ export function QualityTable({ quality: { samples, outliers } }: { quality: Side
 
 /** The quality of all samples, and which of them stand out. */
 export function QualityCard({ study }: { study: Study }) {
-  const { data, error, refetch } = useQuality(study);
+  const query = useQuality(study);
+  const { data, error } = query;
   if (data?.samples.length === 0) return null;
   return (
     <Card flush title={TEXTS.title}>
-      {data && <QualityTable quality={data} />}
-      {!data && (
-        <div className="px-4 pb-6 md:px-6">
-          {error ? (
-            <LoadFailure
-              text={errorText(error, TEXTS.failed)}
-              action={STUDIES_TEXTS.tryAgain}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Skeleton className="h-24" />
-          )}
-        </div>
+      {data ? (
+        <QualityTable quality={data} />
+      ) : (
+        <Loading
+          flush
+          query={query}
+          texts={{ ...STUDIES_TEXTS, loadFailed: errorText(error, TEXTS.failed) }}
+          height="h-24"
+        />
       )}
     </Card>
   );

@@ -7,9 +7,8 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
-import { LoadFailure } from "../../components/load-failure.tsx";
+import { Loading } from "../../components/load-failure.tsx";
 import { Page } from "../../components/page.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { STUDIES_TEXTS as TEXTS } from "./texts.ts";
@@ -43,7 +42,8 @@ const COLUMNS: readonly Column<ListedStudy>[] = [
 
 export function StudiesPage() {
   usePageTitle(TEXTS.title);
-  const { data: studies, isError, refetch } = useStudies();
+  const query = useStudies();
+  const { data: studies } = query;
   const [creating, setCreating] = useState(false);
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
@@ -67,20 +67,7 @@ export function StudiesPage() {
           <Table caption={TEXTS.title} columns={COLUMNS} rows={studies} rowKey={({ id }) => id} />
         )}
         {studies?.length === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />}
-        {!studies && isError && (
-          <div className="px-6 pb-6">
-            <LoadFailure
-              text={TEXTS.loadFailed}
-              action={TEXTS.tryAgain}
-              onRetry={() => void refetch()}
-            />
-          </div>
-        )}
-        {!studies && !isError && (
-          <div className="px-6 pb-6">
-            <Skeleton className="h-11" />
-          </div>
-        )}
+        {!studies && <Loading flush query={query} texts={TEXTS} height="h-11" />}
       </Card>
       <CreateDialog open={creating} onClose={() => setCreating(false)} />
     </Page>

@@ -4,10 +4,9 @@ import { longDate } from "../../app/long-date.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
-import { LoadFailure } from "../../components/load-failure.tsx";
+import { Loading } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswersCard } from "./answers-card.tsx";
 import { DesignCard } from "./design-card.tsx";
 import { DownloadsCard } from "./downloads/downloads-card.tsx";
@@ -35,7 +34,8 @@ import { ShareLinks } from "../../project/share-links/share-links.tsx";
 /** One study: its samples and design, their quality, and what differs. */
 export function StudyPage() {
   const { id = "" } = useParams<{ id: string }>();
-  const { data: study, isError, refetch } = useStudy(id);
+  const query = useStudy(id);
+  const { data: study } = query;
   usePageTitle(study?.name ?? STUDIES_TEXTS.title);
   const editing = useEditedDesign(id, study);
   const { design, isSaved } = editing;
@@ -62,14 +62,7 @@ export function StudyPage() {
         </>
       }
     >
-      {!study && isError && (
-        <LoadFailure
-          text={STUDIES_TEXTS.loadFailed}
-          action={STUDIES_TEXTS.tryAgain}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!study && !isError && <Skeleton className="h-96" />}
+      {!study && <Loading query={query} texts={STUDIES_TEXTS} height="h-96" />}
       {study && asked && design && (
         <div className="space-y-6">
           {study.storage_expiry && (

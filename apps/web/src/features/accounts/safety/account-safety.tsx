@@ -8,7 +8,7 @@ import { Card } from "../../../components/card.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { ACTIVITY_TEXTS as TEXTS } from "./texts.ts";
 import { activitySentence } from "./activity-words.ts";
-import { ListWaiting } from "./list-waiting.tsx";
+import { Loading } from "../../../components/load-failure.tsx";
 import { momentText } from "../../../app/moment-text.ts";
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
@@ -39,15 +39,14 @@ export function AccountSafety() {
 
 /** The audit log of the account, newest first. */
 function ActivityCard() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    {
-      queryKey: ["account", "activity"],
-      initialPageParam: "",
-      queryFn: ({ signal, pageParam }) =>
-        api(accountActivity, { query: pageParam ? { before: pageParam } : {}, signal }),
-      getNextPageParam: ({ next }) => next,
-    },
-  );
+  const activity = useInfiniteQuery({
+    queryKey: ["account", "activity"],
+    initialPageParam: "",
+    queryFn: ({ signal, pageParam }) =>
+      api(accountActivity, { query: pageParam ? { before: pageParam } : {}, signal }),
+    getNextPageParam: ({ next }) => next,
+  });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = activity;
   const rows = data?.pages.flatMap(({ entries }) => entries);
   const keptDays = data?.pages[0]?.kept_days;
   return (
@@ -66,9 +65,7 @@ function ActivityCard() {
           </Button>
         </div>
       )}
-      {!rows && (
-        <ListWaiting failed={error !== null} texts={TEXTS} onRetry={() => void refetch()} />
-      )}
+      {!rows && <Loading flush query={activity} texts={TEXTS} height="h-24" />}
     </Card>
   );
 }

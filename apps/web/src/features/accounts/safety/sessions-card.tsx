@@ -13,7 +13,7 @@ import { StatusPill } from "../../../components/status-pill.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SESSION_LIST_TEXTS as TEXTS } from "./texts.ts";
-import { ListWaiting } from "./list-waiting.tsx";
+import { Loading } from "../../../components/load-failure.tsx";
 import { momentText } from "../../../app/moment-text.ts";
 
 const KEY = ["account", "sessions"];
@@ -21,10 +21,11 @@ const KEY = ["account", "sessions"];
 /** Where the person is signed in; each session but this one can be ended. */
 export function SessionsCard() {
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const sessions = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api(listSessions, { signal }),
   });
+  const { data } = sessions;
   /** The session that is being ended; "others" for all but this one. */
   const [ending, setEnding] = useState<string | null>(null);
 
@@ -80,9 +81,7 @@ export function SessionsCard() {
       {data && (
         <Table caption={TEXTS.title} columns={columns} rows={data} rowKey={({ id }) => id} />
       )}
-      {!data && (
-        <ListWaiting failed={error !== null} texts={TEXTS} onRetry={() => void refetch()} />
-      )}
+      {!data && <Loading flush query={sessions} texts={TEXTS} height="h-24" />}
     </Card>
   );
 }

@@ -11,12 +11,11 @@ import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { SettingRow } from "../../../components/setting-row.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "./texts.ts";
 import { TEXT_LINK } from "../form-page.tsx";
 import type { FactorChange } from "./use-factor-change.ts";
-import { LoadFailure } from "../../../components/load-failure.tsx";
+import { Loading } from "../../../components/load-failure.tsx";
 
 const KEY = ["account", "security"];
 
@@ -26,7 +25,7 @@ const FactorDialog = lazyPart(() => import("./factor-dialog.tsx"), "FactorDialog
 /** Second factors of the sign-in, recovery codes, and whether the email address is confirmed. */
 export function TwoStepCard() {
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const security = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api(accountSecurity, { signal }),
   });
@@ -39,15 +38,11 @@ export function TwoStepCard() {
   };
   return (
     <Card title={TEXTS.title} description={TEXTS.description}>
-      {data && <Rows security={data} onChange={begin} />}
-      {!data && error && (
-        <LoadFailure
-          text={TEXTS.loadFailed}
-          action={TEXTS.tryAgain}
-          onRetry={() => void refetch()}
-        />
+      {security.data ? (
+        <Rows security={security.data} onChange={begin} />
+      ) : (
+        <Loading query={security} texts={TEXTS} height="h-60" />
       )}
-      {!data && !error && <Skeleton className="h-60" />}
       {wasOpened && (
         <Suspense>
           <FactorDialog

@@ -4,10 +4,9 @@ import { usePageTitle } from "../../../app/use-page-title.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
-import { LoadFailure } from "../../../components/load-failure.tsx";
+import { Loading } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Page } from "../../../components/page.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswersCard } from "../answers-card.tsx";
 import { askedByGuest, conditionsOf } from "../asked-study.ts";
 import { QualityTable } from "../quality-card.tsx";
@@ -62,10 +61,7 @@ export function GuestStudyPage() {
           <p>{end}</p>
         </Notice>
       )}
-      {!study && !end && error && (
-        <LoadFailure text={TEXTS.failed} action={TEXTS.tryAgain} onRetry={() => void refetch()} />
-      )}
-      {!study && !error && <Skeleton className="h-96" />}
+      {!study && !end && <Loading query={{ error, refetch }} texts={TEXTS} height="h-96" />}
       {study && asked && (
         <div className="space-y-6">
           <GuestSamples study={study} />

@@ -4,7 +4,7 @@ export const GUEST_TEXTS = {
     `You opened a shared link. You can look at everything here, but only the study's owner can change it. The link works until ${expiresAt}.`,
   designText: "What each sample is. Its name opens its interactive view.",
   openView: (sample: string): string => `Open the interactive view of ${sample}`,
-  failed: "Failed to load the study. Please try again.",
+  loadFailed: "Failed to load the study. Please try again.",
   tryAgain: "Try again",
   endTitle: "This link doesn't open a study",
   /** Why a link does not open, by the server's code. */

@@ -6,10 +6,9 @@ import { usePageTitle } from "../../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
-import { LoadFailure } from "../../../components/load-failure.tsx";
+import { Loading } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Page } from "../../../components/page.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { DropZone } from "../../../project/uploads/drop-zone.tsx";
 import { saveFile } from "../../../components/save-drawing.ts";
@@ -36,19 +35,11 @@ export function SamplesPage() {
 }
 
 function AddToStudy({ id }: { id: string }) {
-  const { data: study, isError, refetch } = useStudy(id);
-  if (study) return <AddSamples study={study} />;
+  const study = useStudy(id);
+  if (study.data) return <AddSamples study={study.data} />;
   return (
     <Page title={TEXTS.title}>
-      {isError ? (
-        <LoadFailure
-          text={STUDIES_TEXTS.loadFailed}
-          action={STUDIES_TEXTS.tryAgain}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <Skeleton className="h-96" />
-      )}
+      <Loading query={study} texts={STUDIES_TEXTS} height="h-96" />
     </Page>
   );
 }
