@@ -7,40 +7,42 @@ export function NameForm({
   label,
   initial = "",
   maxLength = 200,
-  problem,
-  onEdit,
+  needed,
   onName,
   onCancel,
   action,
   cancel,
-  busy = false,
   children,
 }: {
   label: string;
   initial?: string;
   maxLength?: number;
-  /** Why the name, or the whole form, cannot be taken. */
-  problem: string | undefined;
-  onEdit: () => void;
-  /** Gets the name without surrounding space. */
-  onName: (name: string) => void;
+  /** Said of an empty name; without it, there is no way on while the name is empty. */
+  needed?: string;
+  /** Gets the name without surrounding space, and returns why it, or the whole form, cannot be taken. */
+  onName: (name: string) => string | undefined | Promise<string | undefined>;
   onCancel: () => void;
   /** Words of the buttons. */
   action: string;
   cancel: string;
-  busy?: boolean;
   /** What else is asked for. */
   children?: ReactNode;
 }) {
   const [name, setName] = useState(initial);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const wanted = name.trim();
 
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    onName(name.trim());
+    if (wanted === "") return setProblem(needed);
+    setBusy(true);
+    setProblem(await onName(wanted));
+    setBusy(false);
   }
 
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <form noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
       <TextField
         label={label}
         error={problem}
@@ -49,13 +51,18 @@ export function NameForm({
         value={name}
         onText={(text) => {
           setName(text);
-          onEdit();
+          setProblem(undefined);
         }}
       />
       {children}
       <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
         <Button onClick={onCancel}>{cancel}</Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabled={needed === undefined && wanted === ""}
+        >
           {action}
         </Button>
       </div>

@@ -24,6 +24,7 @@ export function DesignCard({
 }) {
   const [dialog, setDialog] = useState<"projects" | "column" | null>(null);
   const [said, setSaid] = useState<{ text: string; failed: boolean } | null>(null);
+  const close = (): void => setDialog(null);
   const edit = (next: Design): void => {
     setSaid(null);
     onEdit(next);
@@ -66,18 +67,12 @@ export function DesignCard({
         {said && <StatusMessage failed={said.failed} text={said.text} className="min-w-0" />}
         {!said && !isSaved && <p className="text-ink-2">{TEXTS.unsaved}</p>}
       </div>
-      <AddProjectsDialog
-        open={dialog === "projects"}
-        design={design}
-        onEdit={edit}
-        onClose={() => setDialog(null)}
-      />
-      <AddColumnDialog
-        open={dialog === "column"}
-        design={design}
-        onEdit={edit}
-        onClose={() => setDialog(null)}
-      />
+      <Dialog open={dialog === "projects"} onClose={close} title={TEXTS.addTitle}>
+        <AddProjects design={design} onEdit={edit} onClose={close} />
+      </Dialog>
+      <Dialog open={dialog === "column"} onClose={close} title={TEXTS.addColumn}>
+        <AddColumn design={design} onEdit={edit} onClose={close} />
+      </Dialog>
     </Card>
   );
 }
@@ -89,22 +84,11 @@ interface Adding {
 }
 
 /** Adds a further column to the design. */
-function AddColumnDialog({ open, ...adding }: Adding & { open: boolean }) {
-  return (
-    <Dialog open={open} onClose={adding.onClose} title={TEXTS.addColumn}>
-      {open && <AddColumn {...adding} />}
-    </Dialog>
-  );
-}
-
 function AddColumn({ design, onEdit, onClose }: Adding) {
-  const [problem, setProblem] = useState<string>();
-
-  function add(column: string): void {
-    if (column === "") return setProblem(STUDIES_TEXTS.nameNeeded);
+  function add(column: string): string | undefined {
     const taken = ["sample", ...FIXED_COLUMNS, ...design.columns];
     if (taken.some((one) => one.toLowerCase() === column.toLowerCase())) {
-      return setProblem(TEXTS.columnTaken);
+      return TEXTS.columnTaken;
     }
     onEdit({ ...design, columns: [...design.columns, column] });
     onClose();
@@ -114,8 +98,7 @@ function AddColumn({ design, onEdit, onClose }: Adding) {
     <NameForm
       label={TEXTS.columnName}
       maxLength={60}
-      problem={problem}
-      onEdit={() => setProblem(undefined)}
+      needed={STUDIES_TEXTS.nameNeeded}
       onName={add}
       onCancel={onClose}
       action={TEXTS.add}
@@ -169,14 +152,6 @@ function DesignActions({
 }
 
 /** Adds projects to a study as new rows of its design. */
-function AddProjectsDialog({ open, ...adding }: Adding & { open: boolean }) {
-  return (
-    <Dialog open={open} onClose={adding.onClose} title={TEXTS.addTitle}>
-      {open && <AddProjects {...adding} />}
-    </Dialog>
-  );
-}
-
 function AddProjects({ design, onEdit, onClose }: Adding) {
   const { data } = useChoosableProjects();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -13,7 +13,7 @@ import { Table, type Column } from "../../components/table.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { STUDIES_TEXTS as TEXTS } from "./texts.ts";
 import { useStudies, STUDIES_KEY, useChoosableProjects } from "./use-studies.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -69,50 +69,38 @@ export function StudiesPage() {
         {studies?.length === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />}
         {!studies && <Loading flush query={query} texts={TEXTS} height="h-11" />}
       </Card>
-      <CreateDialog open={creating} onClose={() => setCreating(false)} />
+      <Dialog open={creating} onClose={() => setCreating(false)} title={TEXTS.createTitle}>
+        <CreateForm onClose={() => setCreating(false)} />
+      </Dialog>
     </Page>
   );
 }
 
 /** Asks for a name and projects, and opens the new study. */
-function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  return (
-    <Dialog open={open} onClose={onClose} title={TEXTS.createTitle}>
-      {open && <CreateForm onClose={onClose} />}
-    </Dialog>
-  );
-}
-
 function CreateForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const { data: projects } = useChoosableProjects();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [problem, setProblem] = useState<string>();
-  const creating = useMutation({
-    mutationFn: (name: string) => api(createStudy, { body: { name, project_ids: [...chosen] } }),
-    onSuccess: ({ id }) => {
+
+  async function create(name: string): Promise<string | undefined> {
+    try {
+      const { id } = await api(createStudy, { body: { name, project_ids: [...chosen] } });
       void client.invalidateQueries({ queryKey: STUDIES_KEY });
       navigate(`/studies/${id}`);
-    },
-    onError: (error) => setProblem(TEXTS.createFailed(errorText(error, TEXTS.connection))),
-  });
-
-  function create(name: string): void {
-    if (name === "") return setProblem(TEXTS.nameNeeded);
-    creating.mutate(name);
+    } catch (error) {
+      return TEXTS.createFailed(errorText(error, TEXTS.connection));
+    }
   }
 
   return (
     <NameForm
       label={TEXTS.name}
-      problem={problem}
-      onEdit={() => setProblem(undefined)}
+      needed={TEXTS.nameNeeded}
       onName={create}
       onCancel={onClose}
       action={TEXTS.createAction}
       cancel={TEXTS.cancel}
-      busy={creating.isPending}
     >
       {projects?.length === 0 && <p className="text-ink-2">{TEXTS.noProjects}</p>}
       {projects && projects.length > 0 && (

@@ -39,7 +39,7 @@ export function StudyPage() {
   usePageTitle(study?.name ?? STUDIES_TEXTS.title);
   const editing = useEditedDesign(id, study);
   const { design, isSaved } = editing;
-  const [dialog, setDialog] = useState<"share" | "rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<DialogsProps["open"]>(null);
   const asked = study && { ...study, isShared: false, mayExport: true };
   return (
     <Page
@@ -74,86 +74,21 @@ export function StudyPage() {
           <AnswersCard study={asked} isSaved={isSaved} />
           <SpaceCard study={asked} isSaved={isSaved} />
           <DownloadsCard study={study} isSaved={isSaved} />
-          <ShareStudyDialog
-            studyId={id}
-            open={dialog === "share"}
-            onClose={() => setDialog(null)}
-          />
-          <RenameStudyDialog
-            study={study}
-            open={dialog === "rename"}
-            onClose={() => setDialog(null)}
-          />
-          <DeleteStudyDialog
-            study={study}
-            open={dialog === "delete"}
-            onClose={() => setDialog(null)}
-          />
+          <Dialogs study={study} open={dialog} onClose={() => setDialog(null)} />
         </div>
       )}
     </Page>
   );
 }
 
-interface Renaming {
+interface DialogsProps {
   study: Study;
-  open: boolean;
+  open: "share" | "rename" | "delete" | null;
   onClose: () => void;
 }
 
-/** Gives a study another name. */
-function RenameStudyDialog({ study, open, onClose }: Renaming) {
-  return (
-    <Dialog open={open} onClose={onClose} title={TEXTS.renameTitle}>
-      {open && <RenameForm study={study} onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function RenameForm({ study, onClose }: Omit<Renaming, "open">) {
-  const client = useQueryClient();
-  const [problem, setProblem] = useState<string>();
-  const renaming = useMutation({
-    mutationFn: (to: string) => api(renameStudy, { params: { id: study.id }, body: { name: to } }),
-    onSuccess: (_, to) => {
-      client.setQueryData<Study>(studyKey(study.id), (one) => one && { ...one, name: to });
-      void client.invalidateQueries({ queryKey: STUDIES_KEY });
-      onClose();
-    },
-    onError: (error) => setProblem(TEXTS.renameFailed(errorText(error, STUDIES_TEXTS.connection))),
-  });
-
-  function rename(to: string): void {
-    if (to === "") return setProblem(STUDIES_TEXTS.nameNeeded);
-    if (to === study.name) return onClose();
-    renaming.mutate(to);
-  }
-
-  return (
-    <NameForm
-      label={STUDIES_TEXTS.name}
-      initial={study.name}
-      problem={problem}
-      onEdit={() => setProblem(undefined)}
-      onName={rename}
-      onCancel={onClose}
-      action={TEXTS.rename}
-      cancel={STUDIES_TEXTS.cancel}
-      busy={renaming.isPending}
-    />
-  );
-}
-
-/** Asks before a study is deleted. */
-function DeleteStudyDialog({
-  study: { id, name },
-  open,
-  onClose,
-}: {
-  study: Study;
-  open: boolean;
-  onClose: () => void;
-}) {
+/** Share links of a study, another name, and the question before it is deleted. */
+function Dialogs({ study: { id, name }, open, onClose }: DialogsProps) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const removal = useMutation({
@@ -168,34 +103,52 @@ function DeleteStudyDialog({
       onClose();
     },
   });
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title={TEXTS.deleteTitle}
-      description={TEXTS.deleteQuestion(name)}
-      action={TEXTS.delete}
-      cancel={STUDIES_TEXTS.cancel}
-      busy={removal.isPending}
-      onConfirm={() => removal.mutate()}
-    />
-  );
-}
 
-/** Share links of a study. */
-function ShareStudyDialog({
-  studyId,
-  open,
-  onClose,
-}: {
-  studyId: string;
-  open: boolean;
-  onClose: () => void;
-}) {
+  async function rename(to: string): Promise<string | undefined> {
+    if (to !== name) {
+      try {
+        await api(renameStudy, { params: { id }, body: { name: to } });
+      } catch (error) {
+        return TEXTS.renameFailed(errorText(error, STUDIES_TEXTS.connection));
+      }
+      client.setQueryData<Study>(studyKey(id), (one) => one && { ...one, name: to });
+      void client.invalidateQueries({ queryKey: STUDIES_KEY });
+    }
+    onClose();
+  }
+
   return (
-    <Dialog open={open} onClose={onClose} title={SHARE_TEXTS.title} description={SHARE_TEXTS.text}>
-      {open && <StudyLinks id={studyId} />}
-    </Dialog>
+    <>
+      <Dialog
+        open={open === "share"}
+        onClose={onClose}
+        title={SHARE_TEXTS.title}
+        description={SHARE_TEXTS.text}
+      >
+        <StudyLinks id={id} />
+      </Dialog>
+      <Dialog open={open === "rename"} onClose={onClose} title={TEXTS.renameTitle}>
+        <NameForm
+          label={STUDIES_TEXTS.name}
+          initial={name}
+          needed={STUDIES_TEXTS.nameNeeded}
+          onName={rename}
+          onCancel={onClose}
+          action={TEXTS.rename}
+          cancel={STUDIES_TEXTS.cancel}
+        />
+      </Dialog>
+      <ConfirmDialog
+        open={open === "delete"}
+        onClose={onClose}
+        title={TEXTS.deleteTitle}
+        description={TEXTS.deleteQuestion(name)}
+        action={TEXTS.delete}
+        cancel={STUDIES_TEXTS.cancel}
+        busy={removal.isPending}
+        onConfirm={() => removal.mutate()}
+      />
+    </>
   );
 }
 

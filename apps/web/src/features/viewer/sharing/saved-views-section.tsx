@@ -8,7 +8,8 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { sharingTexts as texts } from "./texts.ts";
-import { RenameDialog } from "./rename-dialog.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { NameForm } from "../../../components/name-form.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ApiError, errorText } from "../../../app/api.ts";
 import { useAttempt } from "../../../app/use-attempt.ts";
@@ -23,6 +24,18 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
   const [deleting, setDeleting] = useState<SavedView | null>(null);
   const list = views.data ?? [];
   const named = (wanted: string) => list.find((view) => view.name === wanted.normalize().trim());
+
+  async function renamed(view: SavedView, next: string): Promise<string | undefined> {
+    if (next !== view.name) {
+      if (named(next)) return texts.renameTaken;
+      try {
+        await rename(view, next);
+      } catch (error) {
+        return errorText(error, texts.renameFailed);
+      }
+    }
+    setRenaming(null);
+  }
 
   async function confirm(view: SavedView): Promise<void> {
     setDeleting(null);
@@ -51,14 +64,19 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
         <SaveForm isTaken={(name) => named(name) !== undefined} input={nameInput} save={save} />
       )}
       <StatusMessage text={message?.text} failed={message?.failed ?? false} />
-      {renaming && (
-        <RenameDialog
-          view={renaming}
-          isTaken={(next) => next !== renaming.name && named(next) !== undefined}
-          rename={(next) => rename(renaming, next)}
-          onClose={() => setRenaming(null)}
-        />
-      )}
+      <Dialog open={renaming !== null} onClose={() => setRenaming(null)} title={texts.renameTitle}>
+        {renaming && (
+          <NameForm
+            label={texts.viewName}
+            initial={renaming.name}
+            maxLength={80}
+            onName={(next) => renamed(renaming, next)}
+            onCancel={() => setRenaming(null)}
+            action={texts.rename}
+            cancel={texts.cancel}
+          />
+        )}
+      </Dialog>
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
