@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, type Route } from "@stipple/contract";
 import { RESULT_ACCESS, resultUse, type ResultUse } from "@stipple/contract/result-access";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MATRIX, type Ids, type Row } from "./contract/calls.ts";
-import { populate, type People } from "./contract/people.ts";
+import { lastingDownload, populate, type People } from "./contract/people.ts";
 import { ROUTES } from "./contract/routes.ts";
 import { runRequests, type RequestsReport } from "../../../lab/fuzz/requests/run-requests.ts";
 import { NO_LIMITS, targetOf } from "../../../lab/fuzz/requests/server.ts";
@@ -214,7 +214,7 @@ describe("data of results", () => {
       view: last(await post(`/start_visualization?project_id=${ids.project}`)),
       share: last(await post(`/projects/${ids.project}/shares`, { days: 7, note: "" })),
       study: last(await post(`/studies/${ids.study}/shares`, { days: 7, note: "" })),
-      download: last(await post(`/create_download_link?project_id=${ids.project}`)),
+      download: await lastingDownload(server, owner, ids.project),
     };
   });
 
