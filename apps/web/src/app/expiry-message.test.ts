@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isExpiryMessage } from "./expiry-message.ts";
+import { isExpiryMessage } from "./session-expired.tsx";
 
 it("recognizes a message of type session_expired", () => {
   expect(isExpiryMessage({ type: "session_expired" })).toBe(true);

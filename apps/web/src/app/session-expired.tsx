@@ -1,5 +1,4 @@
 import { Suspense, useEffect, useState } from "react";
-import { isExpiryMessage } from "./expiry-message.ts";
 import { lazyPart } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
 import { getSession, subscribeSession } from "./session.ts";
@@ -42,5 +41,13 @@ export function SessionExpired() {
     <Suspense>
       <ExpiredDialog onClose={() => setOpen(false)} />
     </Suspense>
+  );
+}
+
+/** Whether a posted message reports that the session expired: the bare string, or an object of that type. */
+export function isExpiryMessage(data: unknown): boolean {
+  if (data === "session_expired") return true;
+  return (
+    typeof data === "object" && data !== null && "type" in data && data.type === "session_expired"
   );
 }

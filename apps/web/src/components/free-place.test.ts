@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freePlace } from "./free-place.ts";
+import { freePlace } from "./toast.tsx";
 
 const place = (taken: [top: number, bottom: number][], height = 60) =>
   freePlace(height, {

@@ -5,7 +5,7 @@ import { ToastRegion } from "../../../../apps/web/src/components/toast.tsx";
 import { annotationStore } from "../../../../apps/web/src/features/viewer/annotations/annotation-store.ts";
 import { useColoring } from "../../../../apps/web/src/features/viewer/coloring/use-coloring.ts";
 import { PanelRail } from "../../../../apps/web/src/features/viewer/panels/panel-rail.tsx";
-import { useToolKeys } from "../../../../apps/web/src/features/viewer/shortcuts/use-tool-keys.ts";
+import { useToolKeys } from "../../../../apps/web/src/features/viewer/shortcuts/use-shortcut.ts";
 import { Stages } from "../../../../apps/web/src/features/viewer/stage/stages.tsx";
 import {
   ViewerProvider,

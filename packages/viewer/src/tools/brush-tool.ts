@@ -1,6 +1,5 @@
-import type { SketchEvents } from "./sketch.ts";
+import type { SketchEvents, ViewTool } from "./tool.ts";
 import { distance, listen, placeOf, strokes, type Point } from "./strokes.ts";
-import type { ViewTool } from "./tool.ts";
 
 /** Points closer together than this are skipped, CSS px. */
 const STEP_PX = 2;

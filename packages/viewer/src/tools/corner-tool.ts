@@ -1,8 +1,7 @@
 import type { Shape } from "../geometry/shape.ts";
 import { editedShape } from "./edited-shape.ts";
-import type { SketchEvents } from "./sketch.ts";
+import type { SketchEvents, ViewTool } from "./tool.ts";
 import { listen, strokes, take, type Place, type Point } from "./strokes.ts";
-import type { ViewTool } from "./tool.ts";
 
 /** Within this distance the pointer takes a corner, or an edge, CSS px. */
 const CORNER_PX = 10;

@@ -1,7 +1,6 @@
 import { clicks, middleOf } from "./clicks.ts";
-import type { SketchEvents } from "./sketch.ts";
+import type { SketchEvents, ViewTool } from "./tool.ts";
 import { distance, type Place, type Point } from "./strokes.ts";
-import type { ViewTool } from "./tool.ts";
 
 /** A click this near to the first or the last corner closes the polygon, CSS px. */
 const CLOSING_PX = 6;

@@ -1,8 +1,7 @@
 import { middleOf } from "./clicks.ts";
 import type { Line } from "./nucleus-rings.ts";
-import type { SketchEvents } from "./sketch.ts";
+import type { SketchEvents, ViewTool } from "./tool.ts";
 import { listen, strokes, take } from "./strokes.ts";
-import type { ViewTool } from "./tool.ts";
 
 /**
  * Draws a line by dragging, or from and to the middle of the view with C. It stays until the next one, to be measured;

@@ -1,11 +1,9 @@
-import { isTrial } from "@stipple/contract/business/plans";
+import { isTrial, TRIAL } from "@stipple/contract/business/plans";
 import { TRIAL_BANNER_REFRESH_MS } from "@stipple/contract/business/intervals";
 import { Clock, TriangleAlert } from "lucide-react";
 import { ButtonLink } from "../../components/button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { TRIAL_TEXTS } from "./trial-texts.ts";
 import { useSession } from "../session.ts";
-import { trialTime } from "./trial-time.ts";
 import { useNow } from "../use-now.ts";
 
 /** The trial's remaining time, with a link to the plans; red with a warning below two days; nothing without a trial. */
@@ -43,3 +41,35 @@ export function TrialBanner({ className }: { className?: string }) {
     </div>
   );
 }
+
+const HOUR_MS = 3_600_000;
+
+interface TrialTime {
+  days: number;
+  hours: number;
+  /** Fewer than two days remain. */
+  urgent: boolean;
+  over: boolean;
+}
+
+/** Whole days and hours from `now` until the trial's end, rounded down, never negative; null without an end. */
+export function trialTime(end: string | null | undefined, now: Date): TrialTime | null {
+  const left = Date.parse(end ?? "") - now.getTime();
+  if (Number.isNaN(left)) return null;
+  const hours = Math.max(0, Math.floor(left / HOUR_MS));
+  return {
+    days: Math.floor(hours / 24),
+    hours: hours % 24,
+    urgent: left < TRIAL.urgentBelowDays * 24 * HOUR_MS,
+    over: left <= 0,
+  };
+}
+
+const TRIAL_TEXTS = {
+  expiresIn: (days: number, hours: number): string =>
+    `Trial Expires in ${days} days ${hours} hours`,
+  over: "Your trial has expired.",
+  warning: "Projects are deleted when the trial ends.",
+  overWarning: "Trial projects will be deleted soon.",
+  upgrade: "Upgrade Now",
+};

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trialTime } from "./trial-time.ts";
+import { trialTime } from "./trial-banner.tsx";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const end = (hours: number): string => new Date(now.getTime() + hours * 3_600_000).toISOString();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeTransactions } from "./merge-transactions.ts";
+import { mergeTransactions } from "./transaction-history.tsx";
 
 const at = (seconds: number, plan_type = "Basic Tier", amount = 750, succeeded = true) => ({
   id: `t${seconds}${plan_type}`,

@@ -3,7 +3,7 @@ import { FIVE_PACK, LABORATORY } from "@stipple/contract/business/testing/more-p
 import { expect, it, vi } from "vitest";
 import { planType } from "../../app/subscription/usage.ts";
 import { planAction } from "./plan-action.ts";
-import { planCard } from "./plan-card.ts";
+import { planCard } from "./plan-offer.tsx";
 
 // Adding a plan changes nothing but this list; here it has two more.
 vi.mock(import("@stipple/contract/business/plan-list"), async (original) => {

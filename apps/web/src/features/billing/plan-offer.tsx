@@ -5,14 +5,13 @@ import { storedToken } from "../../app/token.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { planAction } from "./plan-action.ts";
-import { planCard } from "./plan-card.ts";
 import { PriceCard } from "./price-card.tsx";
 import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
 import { planPreview } from "@stipple/contract/routes/billing";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
-import { dollars } from "../../app/dollars.ts";
+import { dollars, wholeDollars } from "../../app/dollars.ts";
 
 /** A plan with its button, and what the button would do or why it does nothing. */
 export function PlanOffer({
@@ -101,4 +100,20 @@ function UpgradeNote({ plan, id }: { plan: Plan; id: string }) {
         )}
     </p>
   );
+}
+
+/** Text of a plan's price card. */
+export function planCard(plan: Plan) {
+  return {
+    title: plan.title,
+    price: wholeDollars(plan.priceCents / 100),
+    priceNote: plan.billing === "monthly" ? TEXTS.perMonth : TEXTS.oneTime,
+    points: [
+      TEXTS.analyses(plan.analyses),
+      TEXTS.storage(plan.retentionLabel),
+      TEXTS.room(plan.storageGb),
+      ...TEXTS.included,
+    ],
+    highlighted: plan.highlighted,
+  };
 }

@@ -1,12 +1,16 @@
 import type { Subscription as User } from "@stipple/contract";
-import { isTrial, planByTier, tierName } from "@stipple/contract/business/plans";
+import {
+  isTrial,
+  planByTier,
+  tierName,
+  type SubscriptionStatus,
+} from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Info } from "lucide-react";
 import { useState } from "react";
 import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
 import { useSession, refreshSession } from "../../app/session.ts";
-import { SubscriptionPill } from "../../app/subscription/subscription-pill.tsx";
 import { useNow } from "../../app/use-now.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -20,6 +24,8 @@ import { api } from "../../app/api.ts";
 import { notifyAlert } from "../../app/notify-alert.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
+import { StatusPill, type Tone } from "../../components/status-pill.tsx";
+import { statusName } from "../../app/subscription/status-names.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -224,4 +230,16 @@ function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () 
       onConfirm={() => void confirm()}
     />
   );
+}
+
+const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
+  trial: "info",
+  active: "ok",
+  cancelled: "warn",
+  expired: "bad",
+};
+
+/** The subscription's status; gray for unknown values. */
+function SubscriptionPill({ status }: { status: SubscriptionStatus }) {
+  return <StatusPill tone={TONES[status] ?? "neutral"}>{statusName(status)}</StatusPill>;
 }

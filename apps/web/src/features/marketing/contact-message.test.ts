@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isComplete, mailtoAddress, messageBody } from "./contact-message.ts";
+import { isComplete, mailtoAddress, messageBody } from "./contact-page.tsx";
 
 const form = {
   name: "Ada Müller",

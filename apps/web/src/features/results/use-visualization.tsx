@@ -1,8 +1,8 @@
 import { startVisualization } from "@stipple/contract/routes/results";
 import { useState, type ReactNode } from "react";
 import { api, ApiError } from "../../app/api.ts";
-import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
 import { resultsTexts } from "./texts.ts";
+import { Overlay } from "../../components/overlay.tsx";
 
 /** A message from an action on this page. */
 export interface ResultsMessage {
@@ -92,4 +92,14 @@ export function VisualizationLink({ address }: { address: string }) {
 
 function isOurs(address: URL): boolean {
   return address.origin === window.location.origin;
+}
+
+/** Blocks the page while the interactive view of a project is being prepared. */
+function VisualizationOverlay() {
+  return (
+    <Overlay
+      title="Starting Visualization Server"
+      text="Your view will open in a new tab in a moment."
+    />
+  );
 }

@@ -2,10 +2,9 @@ import { STUDY_TABLE, type StudyComparison } from "@stipple/contract/routes/stud
 import { useState } from "react";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Awaited } from "./awaited.tsx";
+import { Awaited, RefusalNotice } from "./awaited.tsx";
 import { conditionsOf, type AskedStudy } from "./asked-study.ts";
 import { ExpressionTables } from "./expression-tables.tsx";
-import { RefusalNotice } from "./refusal-notice.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";

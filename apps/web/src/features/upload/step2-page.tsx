@@ -21,11 +21,10 @@ import { DropZone } from "../../project/uploads/drop-zone.tsx";
 import { RegistrationSection } from "./registration/registration-section.tsx";
 import { isSmallImage } from "../../project/uploads/slot-files.ts";
 import { SlotRow } from "../../project/uploads/slot-row.tsx";
-import type { SlotState } from "../../project/uploads/slot-state.ts";
+import { type SlotState, useSlotStates } from "../../project/uploads/use-slot-states.ts";
 import { isUnderWay } from "../../project/uploads/upload.ts";
 import { useUploads } from "../../project/uploads/uploads.ts";
 import { useFileChoice, type Selection } from "./use-file-choice.ts";
-import { useSlotStates } from "../../project/uploads/use-slot-states.ts";
 import { workflowPlan } from "@stipple/contract/routes/workflow";
 
 /** Step 2: the input files of a project. */

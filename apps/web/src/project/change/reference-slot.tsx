@@ -11,11 +11,10 @@ import { useReferences } from "../references/use-references.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
 import { slotRefusal } from "../uploads/slot-files.ts";
-import { isFilled, type SlotState } from "../uploads/slot-state.ts";
+import { isFilled, type SlotState, useSlotStates } from "../uploads/use-slot-states.ts";
 import { uploadKey } from "../uploads/upload.ts";
 import { uploads } from "../uploads/uploads.ts";
 import { useRemoval } from "../uploads/use-removal.ts";
-import { useSlotStates } from "../uploads/use-slot-states.ts";
 
 const SLOTS = [REFERENCE_SLOT] as const;
 

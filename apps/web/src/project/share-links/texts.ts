@@ -1,4 +1,4 @@
-import { momentText } from "../../app/moment-text.ts";
+import { momentText } from "../../app/long-date.ts";
 
 /** Copying, and the share links of a project or a study. */
 export const shareLinkTexts = {

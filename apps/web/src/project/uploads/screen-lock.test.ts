@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
+import { keepScreenOn, letScreenSleep } from "./uploads.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -10,7 +10,7 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { uploadTexts } from "./texts.ts";
 import { byteText, timeLeftText } from "./byte-text.ts";
-import { sentPercent, type SlotState } from "./slot-state.ts";
+import { sentPercent, type SlotState } from "./use-slot-states.ts";
 import type { Upload } from "./upload.ts";
 
 /** How far an upload is, how fast, and what it waits for. */

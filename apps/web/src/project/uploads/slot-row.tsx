@@ -7,7 +7,7 @@ import { uploadTexts } from "./texts.ts";
 import { byteText } from "./byte-text.ts";
 import { acceptAttribute } from "./slot-files.ts";
 import { StateWord, UploadProgress } from "./slot-progress.tsx";
-import { isFilled, type SlotState } from "./slot-state.ts";
+import { isFilled, type SlotState } from "./use-slot-states.ts";
 import { isUnderWay, uploadKey } from "./upload.ts";
 import { uploads } from "./uploads.ts";
 import { useRemoval } from "./use-removal.ts";

@@ -1,7 +1,7 @@
 import { missingSlots, type PlatformId } from "@stipple/contract/platforms/index";
 import { expect, it } from "vitest";
 import { byteText, timeLeftText } from "./byte-text.ts";
-import { slotState } from "./slot-state.ts";
+import { slotState } from "./use-slot-states.ts";
 
 const missingLabels = (platform: PlatformId, filled: ReadonlySet<string>) =>
   missingSlots(platform, filled).map(({ label }) => label);

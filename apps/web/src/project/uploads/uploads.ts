@@ -3,7 +3,6 @@ import { getSession, subscribeSession } from "../../app/session.ts";
 import { toast } from "../../components/toast-store.ts";
 import { uploadTexts } from "./texts.ts";
 import { httpTransport } from "./http-transport.ts";
-import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
 import { isUnderWay, type Upload } from "./upload.ts";
 import { UploadEngine } from "./upload-engine.ts";
 
@@ -76,3 +75,40 @@ uploads.onEnd(({ projectId, state, fileName, error }) => {
 subscribeSession(() => {
   if (getSession().state === "in") uploads.resumeSession();
 });
+
+let wanted = false;
+let lock: WakeLockSentinel | undefined;
+
+/**
+ * Keeps the screen on until `letScreenSleep`. A refusal (low battery, hidden tab) is harmless: uploads continue without
+ * the lock.
+ */
+export function keepScreenOn(): void {
+  wanted = true;
+  document.addEventListener("visibilitychange", request);
+  request();
+}
+
+export function letScreenSleep(): void {
+  wanted = false;
+  document.removeEventListener("visibilitychange", request);
+  release();
+}
+
+/** Requests the lock, also when the tab becomes visible again: browsers release it for hidden tabs. */
+function request(): void {
+  if (document.visibilityState !== "visible") return;
+  navigator.wakeLock?.request("screen").then(
+    (granted) => {
+      release();
+      lock = granted;
+      if (!wanted) release();
+    },
+    () => undefined,
+  );
+}
+
+function release(): void {
+  void lock?.release();
+  lock = undefined;
+}

@@ -1,9 +1,9 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { useQueries } from "@tanstack/react-query";
 import { httpTransport } from "./http-transport.ts";
-import { isFilled, slotState } from "./slot-state.ts";
-import { uploadKey } from "./upload.ts";
+import { uploadKey, type Upload } from "./upload.ts";
 import { useUploads } from "./uploads.ts";
+import type { ServerChunks } from "./chunk-plan.ts";
 
 /** What each slot holds: this tab's upload if there is one, else what the server is asked for once. */
 export function useSlotStates<Id extends string>(
@@ -34,4 +34,32 @@ export function useSlotStates<Id extends string>(
     held,
     error: answers.find(({ error }) => error)?.error ?? null,
   };
+}
+
+/** What a slot's row shows: this tab's upload if there is one, else what the server holds. */
+export type SlotState =
+  | { kind: "empty" }
+  | { kind: "unfinished"; fileName: string; percent: number }
+  | { kind: "uploaded"; fileName: string; bytes: number | null }
+  | { kind: "upload"; upload: Upload };
+
+export function slotState(upload: Upload | undefined, server: ServerChunks | undefined): SlotState {
+  if (upload) return { kind: "upload", upload };
+  if (server?.file_name && server.complete)
+    return { kind: "uploaded", fileName: server.file_name, bytes: server.size };
+  if (server?.file_name && server.chunks && server.received.length > 0) {
+    const percent = Math.floor((100 * server.received.length) / server.chunks);
+    return { kind: "unfinished", fileName: server.file_name, percent };
+  }
+  return { kind: "empty" };
+}
+
+/** Whether the slot's file is safely on the server. */
+export function isFilled(state: SlotState): boolean {
+  return state.kind === "uploaded" || (state.kind === "upload" && state.upload.state === "done");
+}
+
+/** Percent of a file sent, rounded down: 100 means all of it. An empty file counts as 0. */
+export function sentPercent({ sentBytes, totalBytes }: Upload): number {
+  return totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ApiError, NetworkError } from "../../app/api.ts";
-import { followed } from "./followed.ts";
+import { followed } from "./view-server.ts";
 
 const TABLE = { cells_a: 3, cells_b: 4, genes: ["Ünlü", "B"] };
 const never = new AbortController().signal;

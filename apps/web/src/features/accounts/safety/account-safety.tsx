@@ -9,7 +9,7 @@ import { Table, type Column } from "../../../components/table.tsx";
 import { ACTIVITY_TEXTS as TEXTS } from "./texts.ts";
 import { activitySentence } from "./activity-words.ts";
 import { Loading } from "../../../components/load-failure.tsx";
-import { momentText } from "../../../app/moment-text.ts";
+import { momentText } from "../../../app/long-date.ts";
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
   {

@@ -14,7 +14,7 @@ import { Table, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SESSION_LIST_TEXTS as TEXTS } from "./texts.ts";
 import { Loading } from "../../../components/load-failure.tsx";
-import { momentText } from "../../../app/moment-text.ts";
+import { momentText } from "../../../app/long-date.ts";
 
 const KEY = ["account", "sessions"];
 

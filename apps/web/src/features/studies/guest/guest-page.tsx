@@ -1,5 +1,5 @@
 import { useParams } from "wouter";
-import { momentText } from "../../../app/moment-text.ts";
+import { momentText } from "../../../app/long-date.ts";
 import { usePageTitle } from "../../../app/use-page-title.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";

@@ -1,8 +1,7 @@
 import type { StudySpaceAnswer } from "@stipple/contract/routes/studies";
 import { NO_TYPE } from "@stipple/contract/study-points";
 import { expect, it } from "vitest";
-import { colorPoints } from "./color-points.ts";
-import { drawPoints } from "./draw-points.ts";
+import { colorPoints, drawPoints } from "./color-points.ts";
 
 const SPACE = {
   samples: [

@@ -5,9 +5,14 @@ import { Notice } from "../../../components/notice.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { percentText } from "../figures.ts";
-import { colorPoints, COLORINGS, type ColoredPoints, type Coloring } from "./color-points.ts";
+import {
+  colorPoints,
+  COLORINGS,
+  type ColoredPoints,
+  type Coloring,
+  drawPoints,
+} from "./color-points.ts";
 import { SPACE_TEXTS as TEXTS } from "./texts.ts";
-import { drawPoints } from "./draw-points.ts";
 
 /** Pixels of a plot, for screens of any density. */
 const SIDE = 900;

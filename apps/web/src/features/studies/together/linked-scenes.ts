@@ -1,6 +1,7 @@
 import type { Scene } from "@stipple/viewer";
 import type { Place } from "@stipple/viewer/choices";
 import { fromCommon, toCommon, type CommonPlace, type SectionMap } from "@stipple/viewer/geometry";
+import { useCallback, useSyncExternalStore } from "react";
 
 type MovedScene = Pick<Scene, "goTo" | "turn">;
 
@@ -126,4 +127,22 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Scales that differ by more than this have bars of their own. */
+const SAME_WITHIN = 0.02;
+
+/** Whether a section is drawn at another scale than the first one that is linked. */
+export function hasOwnScale(scene: Scene, common: number | null): boolean {
+  const { umPerPixel } = scene.frame();
+  return common === null || umPerPixel === null || Math.abs(umPerPixel / common - 1) > SAME_WITHIN;
+}
+
+/** µm per CSS px of a scene as it moves; null before there is one. */
+export function useUmPerPixel(linked: LinkedScenes, id: string | null): number | null {
+  const read = useCallback(
+    () => (id === null ? null : (linked.sceneOf(id)?.frame().umPerPixel ?? null)),
+    [linked, id],
+  );
+  return useSyncExternalStore(linked.subscribe, read);
 }

@@ -1,8 +1,7 @@
 import type { Annotation } from "@stipple/contract/annotations";
 import { expect, it } from "vitest";
-import { bindClusterings } from "../clusters/bind-clusterings.ts";
+import { bindClusterings, bindGeneLists } from "./start-annotations.ts";
 import { packedLabels } from "../clusters/packed-labels.ts";
-import { bindGeneLists } from "../gene-sets/bind-gene-lists.ts";
 import { viewerStore } from "../state/viewer-store.ts";
 import { annotationsOf, annotationStore, changeAnnotations } from "./annotation-store.ts";
 

@@ -2,10 +2,14 @@ import type { OpenViewer } from "../state/viewer-context.tsx";
 import { annotationServer } from "./annotation-server.ts";
 import { bindGroups } from "./bind-groups.ts";
 import { bindNames } from "./bind-names.ts";
-import { bindClusterings } from "../clusters/bind-clusterings.ts";
-import { bindGeneLists } from "../gene-sets/bind-gene-lists.ts";
 import { openDrafts } from "./drafts.ts";
 import { syncAnnotations } from "./sync.ts";
+import { bindItems } from "./bind-items.ts";
+import type { AnnotationStore } from "./annotation-store.ts";
+import type { GeneList, ViewerStore } from "../state/viewer-store.ts";
+import type { Clustering } from "../state/clusterings.ts";
+import { withClusterings } from "../clusters/edit-clusterings.ts";
+import { packedLabels, unpackedLabels } from "../clusters/packed-labels.ts";
 
 /** Connects a page's annotations to the server, to this browser's drafts, and to what the page shows. */
 export function startAnnotations({
@@ -25,4 +29,45 @@ export function startAnnotations({
     syncAnnotations(annotations, annotationServer(token, projectId), drafts),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+/** Keeps a page's gene lists in the project. */
+export function bindGeneLists(store: ViewerStore, annotations: AnnotationStore): () => void {
+  return bindItems<"genes", GeneList>(store, annotations, {
+    kind: "genes",
+    part: "geneLists",
+    listed: ({ geneLists }) => geneLists,
+    taken: (geneLists) => ({ geneLists }),
+    valueOf: ({ name, genes }) => Promise.resolve({ name, genes: [...genes] }),
+    itemOf: ({ id, value: { name, genes } }) => Promise.resolve({ id, name, genes }),
+  });
+}
+
+/** Keeps a page's clusterings in the project. Those of an earlier analysis stay in the project, unseen. */
+export function bindClusterings(
+  store: ViewerStore,
+  annotations: AnnotationStore,
+  nCells: number,
+): () => void {
+  const texts = new WeakMap<Clustering["labels"], string>();
+  return bindItems<"clusters", Clustering>(store, annotations, {
+    kind: "clusters",
+    part: "clusterings",
+    listed: ({ clusterings }) => clusterings,
+    taken: (clusterings) => withClusterings(store.getState(), clusterings),
+    async valueOf({ name, settings, groups, labels }, cellsKey) {
+      const text = texts.get(labels) ?? (await packedLabels(labels));
+      texts.set(labels, text);
+      return { name, settings: { ...settings }, groups: [...groups], labels: text, cellsKey };
+    },
+    async itemOf({ id, value }, cellsKey, before) {
+      if (value.cellsKey !== cellsKey) return null;
+      const { name, settings, groups, labels: text } = value;
+      const isSame = before && texts.get(before.labels) === text;
+      const labels = isSame ? before.labels : await unpackedLabels(text, nCells).catch(() => null);
+      if (!labels) return null;
+      texts.set(labels, text);
+      return { id, name, settings, groups, labels };
+    },
+  });
 }

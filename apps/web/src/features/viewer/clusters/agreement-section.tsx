@@ -5,7 +5,7 @@ import { SmallSelect } from "../selection/small-select.tsx";
 import { viewerTexts } from "../texts.ts";
 import { csvFile } from "../selection/export/csv.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
-import { SaveTable } from "../sharing/save-table.tsx";
+import { SaveTable } from "../sharing/file-saving.tsx";
 import { groupsOf, shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { agreementOf, type Agreement } from "./agreement.ts";

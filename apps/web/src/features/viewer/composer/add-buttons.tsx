@@ -6,6 +6,7 @@ import { addPanel } from "./add-panel.ts";
 import { lettersOf, type FigurePanel } from "./figures.ts";
 import { composerTexts as texts } from "./texts.ts";
 import { useFigures } from "./use-figures.ts";
+import { plotStoreOf } from "../plots/plot-settings.ts";
 
 /**
  * Adds what is shown to the open figure for a paper, or puts it in the chosen panel's place; nothing for those who may
@@ -60,5 +61,22 @@ export function AddButtons({
         </Button>
       )}
     </>
+  );
+}
+
+/** Adds a plot to the open figure for a paper. */
+export function AddPlot({ title, part }: { title: string; part: number }) {
+  const { store } = useViewer();
+  return (
+    <AddButtons
+      label={texts.add}
+      replaceLabel={texts.replace}
+      name={texts.plot(title)}
+      title={() => title}
+      drawing={() => {
+        const settings = { ...plotStoreOf(store).getState(), asTable: false };
+        return { kind: "plot", settings, part };
+      }}
+    />
   );
 }

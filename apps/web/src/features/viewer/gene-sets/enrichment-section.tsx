@@ -4,7 +4,7 @@ import { SmallSelect } from "../selection/small-select.tsx";
 import { csvFile, csvNumber } from "../selection/export/csv.ts";
 import { OwnMarkersStatus } from "../markers/own-markers-status.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
-import { SaveTable } from "../sharing/save-table.tsx";
+import { SaveTable } from "../sharing/file-saving.tsx";
 import { overRepresentation, type Representation } from "./over-representation.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";

@@ -8,7 +8,7 @@ import { useReliabilities } from "../data/use-reliability.ts";
 import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import type { Grouping } from "@stipple/viewer/choices";
-import { SaveTable } from "../sharing/save-table.tsx";
+import { SaveTable } from "../sharing/file-saving.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import {

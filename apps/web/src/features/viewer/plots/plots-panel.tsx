@@ -5,11 +5,9 @@ import { plotTexts } from "./texts.ts";
 import { viewerTexts } from "../texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { ChosenPlot } from "./chosen-plot.tsx";
-import { CellsControls } from "./controls/cells-controls.tsx";
-import { GenesControls } from "./controls/genes-controls.tsx";
+import { CellsControls, GenesControls, ValueControls } from "./controls/cell-plot-controls.tsx";
 import { LabeledSelect } from "./controls/labeled.tsx";
 import { TissueControls } from "./controls/tissue-controls.tsx";
-import { ValueControls } from "./controls/value-controls.tsx";
 import {
   CELL_PLOTS,
   TISSUE_PLOTS,

@@ -1,4 +1,4 @@
-import { momentText } from "../../../app/moment-text.ts";
+import { momentText } from "../../../app/long-date.ts";
 
 /** Sentences of sharing and saved views, and of the pages shown when a view cannot be opened (anymore). */
 export const failureTexts = {

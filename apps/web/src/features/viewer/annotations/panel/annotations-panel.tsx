@@ -12,7 +12,7 @@ import { annotationHistory } from "@stipple/contract/routes/annotations";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../../app/api.ts";
 import { joinClasses } from "../../../../components/join-classes.ts";
-import { momentText } from "../../../../app/moment-text.ts";
+import { momentText } from "../../../../app/long-date.ts";
 import { isFiledKind } from "@stipple/contract/annotation-limits";
 import { Download } from "lucide-react";
 import { loadCode } from "../../../../app/load-code.ts";

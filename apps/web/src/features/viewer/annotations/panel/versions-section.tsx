@@ -21,7 +21,7 @@ import type { ChangedAnnotations } from "../annotation-server.ts";
 import { takeChanged } from "../sync.ts";
 import { annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
-import { momentText } from "../../../../app/moment-text.ts";
+import { momentText } from "../../../../app/long-date.ts";
 
 const texts = annotationTexts.versions;
 

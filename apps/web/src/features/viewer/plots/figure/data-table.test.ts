@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tableFile } from "./data-table.ts";
+import { tableFile } from "./figure.ts";
 import { numberText } from "./number-text.ts";
 
 it("writes a figure's numbers as CSV, leaving missing values empty", async () => {

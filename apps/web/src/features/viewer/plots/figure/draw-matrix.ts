@@ -1,5 +1,5 @@
 import { axisX, type Markish, type ScaleOptions } from "@observablehq/plot";
-import { namesAtLeft } from "./axes.ts";
+import { namesAtLeft } from "./marks.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "./axis-room.ts";
 import { drawPlot } from "./draw-plot.ts";
 

@@ -1,7 +1,7 @@
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "./number-text.ts";
-import type { DataTable } from "./data-table.ts";
+import type { DataTable } from "./figure.ts";
 
 /** Keeps the page responsive; exported files hold all rows. */
 const MAX_ROWS = 200;

@@ -1,6 +1,7 @@
-import type { DataTable } from "./data-table.ts";
 import type { LegendPart } from "./legend.ts";
 import type { Ground } from "../../../../components/use-ground.ts";
+import { csvText } from "@stipple/contract/csv";
+import { csvFile, csvNumber } from "../../selection/export/csv.ts";
 
 /** A drawing and everything that goes with it on the page, in files, and for screen readers. */
 export interface Figure {
@@ -15,4 +16,33 @@ export interface Figure {
   leastWidth: number;
   legend: readonly LegendPart[];
   table: DataTable;
+}
+
+/** Text is left-aligned, numbers right-aligned. Clicking a gene colors the cells by it. */
+type ColumnKind = "text" | "gene" | "number";
+
+/** The numbers behind a drawing. */
+export interface DataTable {
+  columns: readonly { name: string; kind: ColumnKind }[];
+  /** In the order of `columns`; null = no value. */
+  rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** Columns of numbers, but for those given by their place. */
+export function columnsOf(
+  names: readonly string[],
+  kinds: Readonly<Record<number, ColumnKind>>,
+): DataTable["columns"] {
+  return names.map((name, at) => ({ name, kind: kinds[at] ?? "number" }));
+}
+
+/** The whole table as a CSV file; missing values become empty fields. */
+export function tableFile({ columns, rows }: DataTable): Promise<Blob> {
+  const field = (value: string | number | null): string =>
+    typeof value === "string" ? csvText(value) : csvNumber(value ?? Number.NaN);
+  return csvFile(
+    columns.map(({ name }) => name),
+    rows.length,
+    (at) => rows[at]!.map(field),
+  );
 }

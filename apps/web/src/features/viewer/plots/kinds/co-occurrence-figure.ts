@@ -2,11 +2,9 @@ import type { CoOccurrence } from "@stipple/contract/statistical-facts";
 import { line, ruleY } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { valuesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import type { Figure } from "../figure/figure.ts";
-import { notes } from "../figure/notes.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.coOccurrence;

@@ -3,12 +3,10 @@ import { axisX, barX, dot, line, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { parseColor } from "@stipple/viewer/cells";
 import { numberText } from "../figure/number-text.ts";
-import { namesAtLeft, valuesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { namesAtLeft, valuesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
 import { roomForTwoLines } from "../figure/axis-room.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import type { Figure } from "../figure/figure.ts";
-import { notes } from "../figure/notes.ts";
 import { inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
 

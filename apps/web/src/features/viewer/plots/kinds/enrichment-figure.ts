@@ -2,11 +2,10 @@ import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts
 import { cell, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawMatrix } from "../figure/draw-matrix.ts";
-import type { Figure } from "../figure/figure.ts";
 import { colorPart } from "../figure/legend.ts";
-import { notes } from "../figure/notes.ts";
+import { notes } from "../figure/marks.ts";
 import { divergingColors, inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
 

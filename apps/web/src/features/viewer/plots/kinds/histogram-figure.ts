@@ -1,11 +1,9 @@
 import { rectY, ruleY, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { valuesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import type { Figure } from "../figure/figure.ts";
-import { notes } from "../figure/notes.ts";
 import { shortened } from "../figure/text-width.ts";
 import { axisSentence, sentences, type ViolinInput } from "./violin-figure.ts";
 

@@ -2,12 +2,10 @@ import type { MoranTable } from "@stipple/contract/statistical-facts";
 import { dot, link, ruleX } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { namesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { namesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import type { Figure } from "../figure/figure.ts";
-import { notes } from "../figure/notes.ts";
 import { SIGNIFICANT } from "./ligands-figure.ts";
 
 const texts = plotTexts.moran;

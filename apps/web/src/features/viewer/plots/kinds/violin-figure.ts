@@ -1,12 +1,10 @@
 import { areaY, dot, ruleY, type Markish } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import { namesAtLeft, valuesBelow } from "../figure/axes.ts";
+import { namesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
 import { roomForTwoLines } from "../figure/axis-room.ts";
-import { columnsOf } from "../figure/data-table.ts";
+import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import type { Figure } from "../figure/figure.ts";
-import { notes } from "../figure/notes.ts";
 import { MIN_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/group-summary.ts";
 import type { LegendPart } from "../figure/legend.ts";
 

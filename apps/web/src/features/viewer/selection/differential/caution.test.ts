@@ -4,7 +4,7 @@ import { cellSet, difference, intersection, union, type CellSet } from "@stipple
 import { byGrouping } from "@stipple/viewer/choices";
 import { groupsFromJson, groupsToJson } from "../groups-json.ts";
 import { shownCells } from "../selection-actions.ts";
-import { cautionOf } from "./caution.ts";
+import { cautionOf } from "./comparison.ts";
 
 const N = 16;
 const types = Uint16Array.from({ length: N }, (_, cell) => cell % 2);

@@ -6,8 +6,7 @@ import { differentialTexts } from "./texts.ts";
 import type { ViewServer } from "../../../../project/view/view-server.ts";
 import { perView } from "../../state/per-view.ts";
 import { base64OfBytes } from "../base64.ts";
-import { difference, intersection, type CellSet } from "@stipple/viewer/cells";
-import { cautionOf, type Caution } from "./caution.ts";
+import { difference, intersection, type CellSet, type Criterion } from "@stipple/viewer/cells";
 
 /** One side of a comparison: cells, with the name they had when it was started. */
 export interface Side {
@@ -90,4 +89,29 @@ export function comparisonNote(
   const shared = intersection(a, b).count;
   if (shared === b.count) return { text: texts.same, prevents: true };
   return shared > 0 ? { text: texts.shared(shared), prevents: false } : null;
+}
+
+/** What to keep in mind about a comparison, by how its cells were chosen. */
+type Caution = "expression" | "place" | "quality" | "unknown";
+
+/**
+ * The caution for comparing `a` with `b` (null = all other cells). Cells chosen by expression differ by design, unless
+ * the same choice was made on both sides, as in "T cells here against T cells there".
+ */
+export function cautionOf(a: CellSet, b: CellSet | null): Caution {
+  const ofB = b ? b.chosenBy : a.chosenBy;
+  if (!a.chosenBy || !ofB) return "unknown";
+  const all = [...a.chosenBy, ...ofB];
+  const alike = b !== null && expressionOf(a.chosenBy) === expressionOf(ofB);
+  if (all.some(isExpression) && !(alike && all.includes("place"))) return "expression";
+  if (all.includes("place")) return "place";
+  return all.includes("quality") ? "quality" : "unknown";
+}
+
+function isExpression(criterion: Criterion): boolean {
+  return criterion.startsWith("expression");
+}
+
+function expressionOf(chosenBy: readonly Criterion[]): string {
+  return chosenBy.filter(isExpression).sort().join();
 }

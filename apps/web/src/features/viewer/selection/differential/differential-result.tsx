@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { differentialTexts } from "./texts.ts";
-import { SaveTable } from "../../sharing/save-table.tsx";
+import { SaveTable } from "../../sharing/file-saving.tsx";
 import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";
-import { genesCsv } from "./genes-csv.ts";
+import { genesCsv } from "./gene-rows.ts";
 import { numberWithin } from "./number-text.ts";
 import { Volcano } from "./volcano.tsx";
 

@@ -5,8 +5,7 @@ import { viewerStore } from "../../state/viewer-store.ts";
 import { bytesOfBase64 } from "../base64.ts";
 import { cellSet, cellSetOfBits, cellsOf } from "@stipple/viewer/cells";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
-import { geneRows } from "./gene-rows.ts";
-import { genesCsv } from "./genes-csv.ts";
+import { geneRows, genesCsv } from "./gene-rows.ts";
 import { numberWithin } from "./number-text.ts";
 import { geneLabels, minusLog10P, nearestGene, volcanoPoints } from "./volcano-points.ts";
 

@@ -1,4 +1,6 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
+import { csvText } from "@stipple/contract/csv";
+import { csvFile, csvNumber } from "../export/csv.ts";
 
 export const GENE_COLUMNS = [
   "gene",
@@ -56,4 +58,15 @@ export function geneRows(
   }
   const values = table[by].map(Number);
   return rows.sort((a, b) => sign * (values[a]! - values[b]!) || a - b);
+}
+
+/** The whole table as a CSV file, best genes first, with the names of both sides in every row. */
+export function genesCsv(a: string, b: string, table: DifferentialTable): Promise<Blob> {
+  const sides = [csvText(a), csvText(b)];
+  return csvFile([...GENE_COLUMNS, "a", "b"], table.genes.length, (row) => [
+    ...GENE_COLUMNS.map((name) =>
+      name === "gene" ? csvText(table.genes[row]!) : csvNumber(Number(table[name][row])),
+    ),
+    ...sides,
+  ]);
 }

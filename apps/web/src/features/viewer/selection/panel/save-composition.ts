@@ -3,7 +3,7 @@ import { axisX, barX, tickX } from "@observablehq/plot";
 import { selectionTexts } from "../texts.ts";
 import { csvFile, csvNumber } from "../export/csv.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
-import { namesAtLeft } from "../../plots/figure/axes.ts";
+import { namesAtLeft } from "../../plots/figure/marks.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";
 import { drawPlot } from "../../plots/figure/draw-plot.ts";
 import type { Figure } from "../../plots/figure/figure.ts";

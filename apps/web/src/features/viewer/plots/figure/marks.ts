@@ -1,4 +1,15 @@
-import { axisX, axisY, gridX, gridY, type AxisYOptions, type Markish } from "@observablehq/plot";
+import {
+  axisX,
+  axisY,
+  gridX,
+  gridY,
+  type AxisYOptions,
+  type Markish,
+  pointer,
+  tip,
+  type PointerOptions,
+  type TipOptions,
+} from "@observablehq/plot";
 
 /** Minimum tick spacing, px: four-digit labels do not collide. */
 const ALONG_X = 64;
@@ -28,4 +39,12 @@ export function namesAtLeft(
 ): Markish {
   const tickFormat = (name: string | number): string => labels[names.indexOf(name)]!;
   return axisY({ tickFormat, tickSize: 0, label: null, ...options });
+}
+
+/** Tooltips for the mark under the pointer, taken from the datum's `text`. */
+export function notes<Datum extends { text: string }>(
+  data: readonly Datum[],
+  options: TipOptions & PointerOptions,
+): Markish {
+  return tip(data, pointer({ title: "text", lineHeight: 1.3, ...options }));
 }
