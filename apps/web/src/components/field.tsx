@@ -115,3 +115,16 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select className={joinClasses(CONTROL, "h-10", className)} {...rest} />;
 }
+
+/** The options of a select: what each stands for, and what it is called. */
+export function Options({
+  of,
+}: {
+  of: readonly (readonly [value: string | number, name: string])[];
+}) {
+  return of.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+}

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Page } from "../../components/page.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "./texts.ts";
-import { arrangeProjects, PROJECT_ORDERS, type ProjectOrder } from "./arrange-projects.ts";
+import { arrangeProjects, type ProjectOrder } from "./arrange-projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { Loading } from "../../components/load-failure.tsx";
 import { NoProjects } from "./no-projects.tsx";
@@ -18,7 +18,7 @@ import { askedKind, ofKind, openingOf } from "../../project/project-facts.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { ProjectsTable } from "./projects-table.tsx";
 import { useProjects } from "./use-projects.ts";
-import { Input, Select } from "../../components/field.tsx";
+import { Options, Input, Select } from "../../components/field.tsx";
 
 export function ProjectsPage() {
   usePageTitle(TEXTS.title);
@@ -152,11 +152,7 @@ function ProjectsToolbar({
         value={order}
         onChange={({ target }) => onOrder(target.value as ProjectOrder)}
       >
-        {(Object.keys(PROJECT_ORDERS) as ProjectOrder[]).map((each) => (
-          <option key={each} value={each}>
-            {TEXTS.orders[each]}
-          </option>
-        ))}
+        <Options of={Object.entries(TEXTS.orders)} />
       </Select>
     </div>
   );

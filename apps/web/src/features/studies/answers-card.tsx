@@ -9,7 +9,7 @@ import { SpaceAnswers } from "./space-answers.tsx";
 import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { useComparison, type Asked } from "./use-comparison.ts";
-import { SelectField } from "../../components/field.tsx";
+import { Options, SelectField } from "../../components/field.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { figureText, percentText } from "./figures.ts";
 import { UnitsPlot } from "./units-plot.tsx";
@@ -138,11 +138,7 @@ function AnswerControls({
           onValue={(region) => onAsk({ region })}
         >
           <option value="">{TEXTS.allCells}</option>
-          {regions.map((one) => (
-            <option key={one} value={one}>
-              {TEXTS.inRegion(one)}
-            </option>
-          ))}
+          <Options of={regions.map((one) => [one, TEXTS.inRegion(one)])} />
         </SelectField>
       )}
       <div>

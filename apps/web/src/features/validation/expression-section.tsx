@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Card } from "../../components/card.tsx";
-import { SelectField } from "../../components/field.tsx";
+import { Options, SelectField } from "../../components/field.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { Table } from "../../components/table.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
@@ -31,11 +31,7 @@ export function ExpressionSection() {
           value={id}
           onValue={setId}
         >
-          {ACCURACY.tissues.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
+          <Options of={ACCURACY.tissues.map((one) => [one.id, one.name])} />
         </SelectField>
         <div className="w-full sm:w-auto">
           <Segmented label={TEXTS.genes} names={TEXTS.geneSets} value={genes} onChange={setGenes} />

@@ -8,6 +8,7 @@ import type { Workflow } from "./use-workflow.ts";
 import { ViewResultsButton } from "./view-results-button.tsx";
 import { useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { Options } from "../../components/field.tsx";
 
 /** Where the next run starts, and what can be done about the current one. */
 export function RunControls({
@@ -37,11 +38,7 @@ export function RunControls({
         disabled={disabled || workflow.busy}
         onValue={(value) => onStep(Number(value))}
       >
-        {STEPS.map(({ number, name }) => (
-          <option key={number} value={number}>
-            {number}. {name}
-          </option>
-        ))}
+        <Options of={STEPS.map(({ number, name }) => [number, `${number}. ${name}`])} />
       </SelectField>
       <Button
         variant="primary"

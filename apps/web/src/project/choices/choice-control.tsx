@@ -1,4 +1,4 @@
-import { Field, Input, Select } from "../../components/field.tsx";
+import { Options, Field, Input, Select } from "../../components/field.tsx";
 import { choiceTexts } from "./texts.ts";
 import { labelOf, type Choice } from "./choice-schema.ts";
 
@@ -27,11 +27,9 @@ export function ChoiceControl({
             }
           >
             <option value="">{choiceTexts.usual(usual)}</option>
-            {options.map((option) => (
-              <option key={String(option)} value={JSON.stringify(option)}>
-                {choiceTexts.option(option)}
-              </option>
-            ))}
+            <Options
+              of={options.map((option) => [JSON.stringify(option), choiceTexts.option(option)])}
+            />
           </Select>
         ) : (
           <Input

@@ -7,7 +7,7 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { shareLinkTexts as texts } from "./texts.ts";
 import { isTrial } from "@stipple/contract/business/plans";
 import { useSession } from "../../app/session.ts";
-import { Input, SelectField, TextField } from "../../components/field.tsx";
+import { Options, Input, SelectField, TextField } from "../../components/field.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 /** The owner's share links of a project or a study, and how they change. */
@@ -132,11 +132,7 @@ function NewShareLink({
           value={days}
           onValue={(value) => setDays(SHARE_DAYS.find((choice) => `${choice}` === value) ?? 7)}
         >
-          {SHARE_DAYS.map((choice) => (
-            <option key={choice} value={choice}>
-              {texts.dayChoices[choice]}
-            </option>
-          ))}
+          <Options of={SHARE_DAYS.map((choice) => [choice, texts.dayChoices[choice]])} />
         </SelectField>
         <TextField
           label={texts.note}

@@ -15,7 +15,7 @@ import { wholeDollars } from "../../../app/dollars.ts";
 import { useSession } from "../../../app/session.ts";
 import { nothingLeft } from "../../../app/subscription/usage.ts";
 import { Notice } from "../../../components/notice.tsx";
-import { SelectField } from "../../../components/field.tsx";
+import { Options, SelectField } from "../../../components/field.tsx";
 
 /** No setting is called so. */
 const BY_SAMPLE = "\u0000";
@@ -142,11 +142,7 @@ function SharedSettings({
             onValue={(value) => onChange({ ...shared, [key]: value === BY_SAMPLE ? null : value })}
           >
             <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
-            {optionsOf(key, shared[key]).map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options of={optionsOf(key, shared[key]).map(({ value, label }) => [value, label])} />
             <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
           </SelectField>
         ))}

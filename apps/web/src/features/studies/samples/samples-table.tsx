@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useId, type ComponentProps } from "react";
-import { Input, Select } from "../../../components/field.tsx";
+import { Options, Input, Select } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
 import { FIXED_COLUMNS } from "../design.ts";
@@ -154,11 +154,7 @@ function SettingSelect({
   return (
     <Select className="h-9" aria-invalid={isUnknown} {...control}>
       <option value="">{isNeeded(name) ? TEXTS.choose : TEXTS.automatic}</option>
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options of={options.map(({ value, label }) => [value, label])} />
     </Select>
   );
 }

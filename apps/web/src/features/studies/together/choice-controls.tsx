@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Field, Input, SelectField } from "../../../components/field.tsx";
+import { Options, Field, Input, SelectField } from "../../../components/field.tsx";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { geneMatches } from "../../../project/view/gene-matches.ts";
@@ -25,11 +25,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
         value={by}
         onValue={(value) => onChange({ by: value as Choice["by"] })}
       >
-        {(["type", "gene", "spots", "tissue"] as const).map((value) => (
-          <option key={value} value={value}>
-            {TEXTS.colorings[value]}
-          </option>
-        ))}
+        <Options of={Object.entries(TEXTS.colorings)} />
       </SelectField>
       {hasValues && <GeneBox choice={choice} genes={genes} onChange={onChange} />}
       {by === "gene" && (

@@ -3,7 +3,7 @@ import { lengthText } from "@stipple/viewer/geometry";
 import { X } from "lucide-react";
 import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
-import { SelectField } from "../../../components/field.tsx";
+import { Options, SelectField } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { distanceOf, markingOf, type Marking } from "./marking.ts";
@@ -103,11 +103,7 @@ function MarkingForm({
           value={between[side]}
           onValue={(value) => choose(side, value)}
         >
-          {sections.map(({ projectId, name }) => (
-            <option key={projectId} value={projectId}>
-              {name}
-            </option>
-          ))}
+          <Options of={sections.map(({ projectId, name }) => [projectId, name])} />
         </SelectField>
       ))}
       <p role="status">{half ? TEXTS.half : TEXTS.how}</p>

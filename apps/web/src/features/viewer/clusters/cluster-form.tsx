@@ -13,6 +13,7 @@ import { shownClustering } from "../state/clusterings.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { cluster, runOf } from "./clustering-run.ts";
 import { clusterTexts as texts } from "./texts.ts";
+import { PanelProblem } from "../selection/panel/section.tsx";
 
 const { least, most } = CLUSTER_RESOLUTION;
 
@@ -134,11 +135,7 @@ function RunStatus() {
           {...(running.done === null && { valueText: texts.waiting })}
         />
       )}
-      {failed && (
-        <p role="alert" className="text-[0.8125rem] text-bad">
-          {failed}
-        </p>
-      )}
+      <PanelProblem text={failed} />
       <p role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
         {told}
       </p>

@@ -4,6 +4,7 @@ import { PlaceOptions } from "../regions/measures/place-options.tsx";
 import type { AnyMeasure } from "../state/measures.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { viewerTexts } from "../texts.ts";
+import { Options } from "../../../components/field.tsx";
 
 /** Options of a select: measures of cells, proteins that were counted with antibodies, and distances. */
 export function MeasureOptions({
@@ -16,18 +17,10 @@ export function MeasureOptions({
   const { proteins = [] } = useViewer().manifest;
   return (
     <>
-      {ofCells.map((name) => (
-        <option key={name} value={name}>
-          {viewerTexts.measures[name]}
-        </option>
-      ))}
+      <Options of={ofCells.map((name) => [name, viewerTexts.measures[name]])} />
       {proteins.length > 0 && (
         <optgroup label={viewerTexts.proteins}>
-          {proteins.map(({ name }) => (
-            <option key={name} value={`protein:${name}`}>
-              {name}
-            </option>
-          ))}
+          <Options of={proteins.map(({ name }) => [`protein:${name}`, name])} />
         </optgroup>
       )}
       <PlaceOptions />

@@ -7,7 +7,7 @@ import { useReliabilities } from "../data/use-reliability.ts";
 import type { GeneLayer } from "../../../project/view/view-server.ts";
 import { GeneSearch } from "../genes/gene-search.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
-import { PanelSection } from "../selection/panel/section.tsx";
+import { PanelProblem, PanelSection } from "../selection/panel/section.tsx";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { addLists } from "./edit-lists.ts";
@@ -45,11 +45,7 @@ export function SimilarSection() {
           <Skeleton className="h-40" />
         </div>
       )}
-      {error && (
-        <p role="alert" className="text-[0.8125rem] text-bad">
-          {texts.similarFailed(errorText(error, texts.noAnswer))}
-        </p>
-      )}
+      <PanelProblem text={error && texts.similarFailed(errorText(error, texts.noAnswer))} />
       {data && asked && (
         <>
           <p role="status" className="text-[0.8125rem] text-ink-2">

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Input, Select } from "../../../components/field.tsx";
+import { Options, Input, Select } from "../../../components/field.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { markerTexts as texts } from "./texts.ts";
@@ -161,11 +161,7 @@ function MarkerFilters({
         onChange={({ target }) => onFilter({ group: target.value === "" ? null : target.value })}
       >
         <option value="">{texts.allGroups[table.groupBy]}</option>
-        {table.groups.map(({ group }) => (
-          <option key={group} value={group}>
-            {nameOf(group)}
-          </option>
-        ))}
+        <Options of={table.groups.map(({ group }) => [group, nameOf(group)])} />
       </Select>
       <Input
         type="search"

@@ -17,6 +17,7 @@ import {
   type PlotSettings,
   type TissuePlot,
 } from "./plot-settings.ts";
+import { Options } from "../../../components/field.tsx";
 
 /** Plots of the cells and of the analysis's statistics: narrow beside the views, or filling the window. */
 export function PlotsPanel() {
@@ -107,11 +108,7 @@ function PlotOptions({
 }) {
   return (
     <optgroup label={label}>
-      {plots.map((plot) => (
-        <option key={plot} value={plot}>
-          {plotTexts.plots[plot]}
-        </option>
-      ))}
+      <Options of={plots.map((plot) => [plot, plotTexts.plots[plot]])} />
     </optgroup>
   );
 }

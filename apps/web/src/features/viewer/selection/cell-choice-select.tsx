@@ -1,6 +1,7 @@
 import { SmallSelect } from "./small-select.tsx";
 import { selectionTexts } from "./texts.ts";
 import type { CellChoiceSection } from "./cell-choices.ts";
+import { Options } from "../../../components/field.tsx";
 
 /** A select for choosing a set of cells. */
 export function CellChoiceSelect({
@@ -24,11 +25,9 @@ export function CellChoiceSelect({
       <option value="">{first}</option>
       {sections.map((section) => (
         <optgroup key={section.label} label={section.label}>
-          {section.choices.map(({ key, name, count }) => (
-            <option key={key} value={key}>
-              {withCount(name, count)}
-            </option>
-          ))}
+          <Options
+            of={section.choices.map(({ key, name, count }) => [key, withCount(name, count)])}
+          />
         </optgroup>
       ))}
     </SmallSelect>

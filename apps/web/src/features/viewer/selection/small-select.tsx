@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SelectField } from "../../../components/field.tsx";
+import { Options, SelectField } from "../../../components/field.tsx";
 
 /** A select of a panel, with its label; `children` are options before the choices. */
 export function SmallSelect({
@@ -24,11 +24,7 @@ export function SmallSelect({
       onValue={onChange}
     >
       {children}
-      {choices.map(({ key, name }) => (
-        <option key={key} value={key}>
-          {name}
-        </option>
-      ))}
+      <Options of={choices.map(({ key, name }) => [key, name])} />
     </SelectField>
   );
 }

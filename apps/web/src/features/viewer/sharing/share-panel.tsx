@@ -10,7 +10,7 @@ import { CopyViewLink } from "./copy-view-link.tsx";
 import { SavedViewsSection } from "./saved-views-section.tsx";
 import { sharesKey, useOwnership, type ViewerRole } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
-import { SelectField } from "../../../components/field.tsx";
+import { Options, SelectField } from "../../../components/field.tsx";
 import { programs } from "./programs.ts";
 
 /** Everything for sharing the view: its URL, named views, share links, and other programs. */
@@ -126,11 +126,7 @@ function ProgramsSection() {
         </p>
       )}
       <SelectField label={texts.program} value={chosen} onValue={setChosen}>
-        {list.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={list.map(({ id, name }) => [id, name])} />
       </SelectField>
       {program && (
         <ol className="flex flex-col gap-4">

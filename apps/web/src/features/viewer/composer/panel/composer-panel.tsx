@@ -22,6 +22,7 @@ import { loadCode } from "../../../../app/load-code.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { pictureStyle } from "../files/fonts.ts";
 import { pngFile } from "../files/png.ts";
+import { Options } from "../../../../components/field.tsx";
 
 const KINDS = ["svg", "pdf", "png"] as const;
 
@@ -115,11 +116,7 @@ function FigureChoice() {
           onChange={(paperFigure) => page.store.setState({ paperFigure })}
         >
           {!open && <option value="">{texts.none}</option>}
-          {figures.map(({ id, value }) => (
-            <option key={id} value={id}>
-              {value.name}
-            </option>
-          ))}
+          <Options of={figures.map(({ id, value }) => [id, value.name])} />
         </LabeledSelect>
       </div>
       {mayEdit && (

@@ -10,6 +10,7 @@ import { addRegions, regionValues } from "../change-regions.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
+import { PanelProblem } from "../../selection/panel/section.tsx";
 
 const texts = regionTexts.files;
 
@@ -73,11 +74,7 @@ export function FilesRow() {
           if (file) void read(file);
         }}
       />
-      {problem && (
-        <p role="alert" className="text-[0.8125rem] text-bad">
-          {problem}
-        </p>
-      )}
+      <PanelProblem text={problem} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../cell-choices.ts";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
 import { DifferentialResult } from "./differential-result.tsx";
+import { PanelProblem } from "../panel/section.tsx";
 
 const texts = differentialTexts.compare;
 
@@ -70,11 +71,7 @@ export function DifferentialPanel() {
         {running && <Button onClick={running.stop}>{texts.cancel}</Button>}
       </div>
       {running && <ComparisonProgress since={running.since} done={running.done} />}
-      {failed && (
-        <p role="alert" className="text-[0.8125rem] text-bad">
-          {failed}
-        </p>
-      )}
+      <PanelProblem text={failed} />
       {result && <ResultSection comparison={comparison} result={result} />}
     </div>
   );

@@ -14,7 +14,7 @@ import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { cellsOf } from "@stipple/viewer/cells";
-import { PanelSection } from "../panel/section.tsx";
+import { PanelProblem, PanelSection } from "../panel/section.tsx";
 import { cellsTable } from "./cells-table.ts";
 import { csvFile } from "./csv.ts";
 
@@ -42,11 +42,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
           {progress === null ? texts.download : texts.writing(progress)}
         </Button>
       </FileSaving>
-      {failed && (
-        <p role="alert" className="text-[0.8125rem] text-bad">
-          {failed}
-        </p>
-      )}
+      <PanelProblem text={failed} />
       <p className="text-xs text-ink-3">{texts.hint}</p>
     </PanelSection>
   );

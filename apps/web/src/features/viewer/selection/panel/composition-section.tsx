@@ -14,6 +14,7 @@ import { intersection, type CellSet } from "@stipple/viewer/cells";
 import { setSelection } from "../selection-actions.ts";
 import { composition, type GroupShare } from "./composition.ts";
 import { PanelSection } from "./section.tsx";
+import { Options } from "../../../../components/field.tsx";
 
 const texts = selectionTexts.composition;
 const FIRST_SHOWN = 8;
@@ -50,11 +51,12 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
           onChange={(event) => setOf(event.target.value as Grouping)}
           className="h-8 rounded-control border border-line-input bg-card px-2 text-[0.8125rem]"
         >
-          {GROUPINGS.filter((kind) => groupsOf(manifest, kind).length > 0).map((kind) => (
-            <option key={kind} value={kind}>
-              {viewerTexts.groupings[kind]}
-            </option>
-          ))}
+          <Options
+            of={GROUPINGS.filter((kind) => groupsOf(manifest, kind).length > 0).map((kind) => [
+              kind,
+              viewerTexts.groupings[kind],
+            ])}
+          />
         </select>
       }
     >

@@ -15,6 +15,7 @@ import { NameColorForm } from "../../facets/name-color-form.tsx";
 import { useEditing } from "../../facets/use-editing.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
 import { MAX_NAME_LETTERS } from "../groups-json.ts";
+import { Options } from "../../../../components/field.tsx";
 
 const WAYS = { union, intersection, difference } as const satisfies Record<
   string,
@@ -103,11 +104,7 @@ function CombineGroups() {
           onChange={(event) => setWay(event.target.value as Way)}
           className="h-9 rounded-control border border-line-input bg-card px-3 text-ink"
         >
-          {(Object.keys(WAYS) as Way[]).map((name) => (
-            <option key={name} value={name}>
-              {texts.ways[name]}
-            </option>
-          ))}
+          <Options of={Object.entries(texts.ways)} />
         </select>
         <CellChoiceSelect
           label={texts.second}

@@ -20,3 +20,13 @@ export function PanelSection({
     </section>
   );
 }
+
+/** What failed, in a sentence that is read out at once. */
+export function PanelProblem({ text }: { text: string | null | undefined }) {
+  if (!text) return null;
+  return (
+    <p role="alert" className="text-[0.8125rem] text-bad">
+      {text}
+    </p>
+  );
+}
