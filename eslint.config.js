@@ -67,6 +67,8 @@ export default ts.config(
     },
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
+      // What a function holds with `using`, or undoes in `finally`, would go before the returned promise has ended.
+      "@typescript-eslint/return-await": ["error", "error-handling-correctness-only"],
       "@typescript-eslint/no-misused-promises": [
         "error",
         { checksVoidReturn: { attributes: false } },

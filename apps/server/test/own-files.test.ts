@@ -12,6 +12,7 @@ import { writeField } from "@stipple/pipeline/results";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAnnotations } from "../src/annotations/annotations.ts";
+import { takeChunkMemory } from "../src/uploads/chunk-memory.ts";
 import { finish } from "./finished.ts";
 import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -332,6 +333,19 @@ it("reads label images: uploaded as regions, or imported into the view", async (
   expect(json.regions).toMatchObject([{ name: "Label 3" }]);
   const xs = json.regions[0].polygons[0][0].map(([x]: [number]) => x);
   expect([Math.min(...xs), Math.max(...xs)]).toEqual([0, 200]);
+  // Nobody else may write into its memory before it was read.
+  const { uploads } = server.context;
+  const { labels: readLabels } = uploads;
+  const taken = Array.from({ length: 8 }, () => takeChunkMemory());
+  taken[0]?.[Symbol.dispose]();
+  uploads.labels = (order) => {
+    taken.push(takeChunkMemory());
+    return readLabels(order);
+  };
+  expect((await read(bytes, 400)).json).toEqual(json);
+  uploads.labels = readLabels;
+  expect(taken.at(-1)).toBeNull();
+  for (const memory of taken) memory?.[Symbol.dispose]();
   expect((await read(bytes, 600)).json).toMatchObject({
     code: "upload_file_invalid",
     error:

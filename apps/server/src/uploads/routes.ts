@@ -39,7 +39,7 @@ function chunkRoutes(mount: Mount, { projects, uploads }: UploadRouteParts): voi
     await using chunk = await receiveChunk(request, uploads.spool);
     const state = await uploads.accept(project.id, slot, chunk);
     const warning = state.complete ? remarkOn(slot, state.size) : undefined;
-    return ok({
+    return await ok({
       message: state.complete
         ? `${chunk.fileName} uploaded successfully`
         : `Chunk ${chunk.chunk + 1} of ${chunk.chunks} received`,
@@ -193,7 +193,7 @@ function labelRoutes(mount: Mount, { projects, uploads, scratch }: UploadRoutePa
         "upload_too_large",
         "A label image can have at most 10 MB: save it with compression.",
       );
-    return inOwnFolder(scratch.folder, async (folder) => {
+    return await inOwnFolder(scratch.folder, async (folder) => {
       const labels = join(folder, copyName(chunk.fileName));
       if ("path" in chunk.source) await copyFile(chunk.source.path, labels);
       else await writeFile(labels, chunk.source);
