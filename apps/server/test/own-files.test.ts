@@ -400,6 +400,17 @@ it("uses the nuclei that were edited in the view, and says how those before and 
   await server.call("POST", `/projects/${project}/annotations/undo`, undo);
   await edit(key, [0]);
   await edit(key, [], ...[300, 320].map((x) => ring(x)));
+  const parameters = async () => {
+    const path = `/workflow_choices?project_id=${project}`;
+    return (await server.call("GET", path, { token })).json.chosen.parameters;
+  };
+  const { uploads } = server.context;
+  const { put } = uploads;
+  uploads.put = async (...file) => {
+    await put(...file);
+    // A run that starts now has the choices that go with the file.
+    expect(await parameters()).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
+  };
   expect(await use()).toMatchObject({
     ...{ before: 2, after: 3, left_out: 1 },
     message:
@@ -409,13 +420,14 @@ it("uses the nuclei that were edited in the view, and says how those before and 
   expect(said).toMatch(
     /^3 outlines .* 2 nuclei of the last run .*: 1\.000 before the edits, 0\.400 after them\.$/,
   );
-  const parameters = async () => {
-    const path = `/workflow_choices?project_id=${project}`;
-    return (await server.call("GET", path, { token })).json.chosen.parameters;
-  };
-  expect(await parameters()).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
+  uploads.put = put;
   expect(await rerun()).toContain(2);
   await remove("outlines");
+  expect(await parameters()).toEqual({});
+  await use();
+  expect(await parameters()).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
+  // Outlines of another program are cells again.
+  await send("outlines", "cells.geojson", [square(70, 70, 6)]);
   expect(await parameters()).toEqual({});
   expect((await standing()).in_use).toBe(null);
 });

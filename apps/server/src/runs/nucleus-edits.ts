@@ -9,9 +9,9 @@ import { ApiError } from "../http/api-error.ts";
 import { inOwnFolder } from "../operations/own-folder.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
-import { choicesOf, keepChoices } from "../projects/choices.ts";
+import { choicesOf } from "../projects/choices.ts";
 import { cellMethod } from "../uploads/stored-fields.ts";
-import { EDITED_NUCLEI, withEditedNuclei } from "../uploads/edited-nuclei.ts";
+import { EDITED_NUCLEI } from "../uploads/edited-nuclei.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 
 const [SLOT] = OWN_FILES.filter(({ id }) => id === "outlines");
@@ -81,8 +81,6 @@ export async function useNucleusEdits(
     const outcome = await uploads.writeEdited(project.id, edits, path);
     if ("fault" in outcome) throw new ApiError("invalid_request", outcome.fault);
     await uploads.put(project.id, SLOT!, path, EDITED_NUCLEI);
-    const choices = withEditedNuclei(await choicesOf(parts, project.id));
-    await keepChoices(database.db, project.id, choices);
     return { ...outcome, edits: edits.length, leftOut: all.length - edits.length };
   });
 }

@@ -6,23 +6,31 @@ import { keepChoices } from "../projects/choices.ts";
 export const EDITED_NUCLEI = "nuclei edited in the view.geojson";
 const STEP = "morphological-analysis";
 
-/** The choices with what a file of edited nuclei needs: its outlines are nuclei, to be expanded to cells. */
-export function withEditedNuclei({ settings, parameters }: RunChoices): RunChoices {
-  return {
-    settings,
-    parameters: { ...parameters, [STEP]: { ...parameters[STEP], outlinesAre: "nuclei" } },
-  };
+/** Makes the choices fit a file of edited nuclei, in the transaction that fills the slot: they are to be expanded to cells. */
+export function expectEditedNuclei(transaction: Db, projectId: string): Promise<void> {
+  return changeStep(transaction, projectId, (chosen) => ({ ...chosen, outlinesAre: "nuclei" }));
 }
 
-/** Takes `withEditedNuclei` back: without the file, steps would run again although nothing differs. */
-export async function forgetEditedNuclei(transaction: Db, projectId: string): Promise<void> {
+/** Takes `expectEditedNuclei` back: without the file, steps would run again although nothing differs. */
+export function forgetEditedNuclei(transaction: Db, projectId: string): Promise<void> {
+  return changeStep(transaction, projectId, ({ outlinesAre: _, ...rest }) => rest);
+}
+
+type Chosen = RunChoices["parameters"][string];
+
+async function changeStep(
+  transaction: Db,
+  projectId: string,
+  change: (chosen: Chosen) => Chosen,
+): Promise<void> {
   const { choices } = await transaction
     .selectFrom("projects")
     .select("choices")
     .where("id", "=", projectId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const { [STEP]: { outlinesAre: _, ...rest } = {}, ...others } = choices.parameters;
-  const parameters = Object.keys(rest).length > 0 ? { ...others, [STEP]: rest } : others;
+  const { [STEP]: chosen = {}, ...others } = choices.parameters;
+  const changed = change(chosen);
+  const parameters = Object.keys(changed).length > 0 ? { ...others, [STEP]: changed } : others;
   await keepChoices(transaction, projectId, { ...choices, parameters });
 }

@@ -3,6 +3,7 @@ import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { doom } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
+import { EDITED_NUCLEI, expectEditedNuclei, forgetEditedNuclei } from "./edited-nuclei.ts";
 import {
   slotState,
   type ChunkRow,
@@ -223,12 +224,14 @@ export interface CompleteFile {
   hashes: readonly string[];
 }
 
-/** Puts a complete file in place of the one before. */
+/** Puts a complete file in place of the one before. The project's row is locked. */
 export async function setFile(
   transaction: Db,
-  { project_id: projectId, slot }: Pick<SlotRow, "project_id" | "slot">,
+  { project_id: projectId, slot, file_name: before }: SlotRow,
   { fileName, size, objectId, digest, hashes }: CompleteFile,
 ): Promise<void> {
+  if (fileName === EDITED_NUCLEI) await expectEditedNuclei(transaction, projectId);
+  else if (before === EDITED_NUCLEI) await forgetEditedNuclei(transaction, projectId);
   await transaction
     .updateTable("uploads")
     .set({
