@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
+import { ApiError } from "../src/http/api-error.ts";
 import { startWaiting } from "../src/runs/waiting-runs.ts";
 import { finish } from "./finished.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -95,6 +96,23 @@ describe("a project that is asked for twice", () => {
     await post(token, "/cancel_workflow", project);
     await startWaiting(server.context);
     expect(await status(token, project)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("waits on if it is asked for again while an earlier request of it is refused", async () => {
+    const { context } = server;
+    const token = await server.signUp();
+    const [first, second] = [await readyProject(token), await readyProject(token)];
+    await post(token, "/queue_workflow", first);
+    await post(token, "/queue_workflow", second);
+    await post(token, "/cancel_workflow", first);
+    const start = async () => {
+      server.clock.advance(1_000);
+      expect((await run(token, first)).status).toBe(202);
+      expect(await post(token, "/queue_workflow", second)).toEqual({ waits: true });
+      throw new ApiError("inputs_unusable");
+    };
+    expect((await startWaiting({ ...context, runs: { start } })).size).toBe(0);
+    expect(await status(token, second)).toMatchObject({ status: "created", waits: true });
   });
 
   it("stops when it is canceled, also if it was started while it waited", async () => {

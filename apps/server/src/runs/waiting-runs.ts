@@ -42,10 +42,10 @@ export async function queueRun(parts: WaitingParts, project: OwnedProject): Prom
   if (refusal) throw refusal;
   const left = await parts.database.db
     .selectFrom("waiting_runs")
-    .select("project_id")
+    .select("refusal")
     .where("project_id", "=", project.id)
     .executeTakeFirst();
-  return left !== undefined;
+  return left?.refusal === null;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function startWaiting(
   for (;;) {
     const next = await db
       .selectFrom("waiting_runs")
-      .select(["project_id", "user_id"])
+      .select(["project_id", "user_id", "asked_at"])
       .distinctOn("user_id")
       .where("refusal", "is", null)
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
@@ -88,7 +88,11 @@ export async function startWaiting(
 
 async function startOne(
   parts: WaitingParts,
-  { project_id: id, user_id: userId }: { project_id: string; user_id: string },
+  {
+    project_id: id,
+    user_id: userId,
+    asked_at,
+  }: { project_id: string; user_id: string; asked_at: Date },
   refusals: Map<string, ApiError>,
 ): Promise<"started" | "refused" | "waits" | "taken out"> {
   const { db } = parts.database;
@@ -103,12 +107,15 @@ async function startOne(
       return "waits";
     }
     if (error.code === "workflow_active") return "waits";
-    refusals.set(id, error);
-    await db
+    const refused = await db
       .updateTable("waiting_runs")
       .set({ refusal: error.message })
       .where("project_id", "=", id)
-      .execute();
+      // Who has asked again since gets an answer of their own.
+      .where("asked_at", "=", asked_at)
+      .returning("project_id")
+      .executeTakeFirst();
+    if (refused) refusals.set(id, error);
     return "refused";
   }
 }
