@@ -145,18 +145,20 @@ async function transactions(db: Db, userId: string): Promise<Transaction[]> {
   }));
 }
 
-/** Asks the provider about a person, unless it was asked a moment ago. */
+/** Asks the provider about a person. Callers at the same time, and a moment after, share one look. */
 function catchingUp(payments: PaymentServices | undefined, logger: Logger): Billing["catchUp"] {
-  const asked = new Map<string, number>();
+  const looks = new Map<string, { at: number; look: Promise<void> }>();
   return async (userId) => {
     if (!payments) return;
     const now = Date.now();
-    if (now - (asked.get(userId) ?? 0) < CATCH_UP_MS) return;
-    for (const [id, at] of asked) if (now - at > CATCH_UP_MS) asked.delete(id);
-    asked.set(userId, now);
-    await reconcilePerson(payments, userId).catch((error: unknown) =>
-      logger.warn({ err: error }, "payments could not be retrieved"),
-    );
+    for (const [id, { at }] of looks) if (now - at >= CATCH_UP_MS) looks.delete(id);
+    const look =
+      looks.get(userId)?.look ??
+      reconcilePerson(payments, userId).catch((error: unknown) =>
+        logger.warn({ err: error }, "payments could not be retrieved"),
+      );
+    if (!looks.has(userId)) looks.set(userId, { at: now, look });
+    await look;
   };
 }
 
