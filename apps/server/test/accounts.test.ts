@@ -426,3 +426,17 @@ it("limits sign-ups per minute and IP address, and says when to try again", asyn
   }
   expect(statuses).toEqual([201, 201, 201, 429]);
 });
+
+it("keeps a thousand gene lists, even with concurrent requests; another of the same name replaces one", async () => {
+  const token = await server.signUp();
+  const { id: user_id } = (await server.call("GET", "/verify-subscription", { token })).json;
+  const row = { user_id, genes: JSON.stringify(["Gad1"]), kept_at: new Date() };
+  const rows = Array.from({ length: 998 }, (_, i) => ({ name: `List ${i}`, ...row }));
+  await server.context.database.db.insertInto("gene_lists").values(rows).execute();
+  const keep = async (name: string) =>
+    (await server.call("POST", "/gene_lists", { token, body: { name, genes: ["Gad2"] } })).json;
+  const answers = await Promise.all(["A", "B", "C", "D", "E"].map(keep));
+  const codes = answers.map(({ code }) => code).filter(Boolean);
+  expect(codes).toEqual(Array(3).fill("limit_reached"));
+  expect(await keep("List 0")).toEqual({ message: "List 0 is kept in your account." });
+});

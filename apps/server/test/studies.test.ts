@@ -184,6 +184,19 @@ describe("studies", () => {
     expect((await save(version, "tumor")).status).toBe(200);
   });
 
+  it("are limited to a hundred per account, even with concurrent requests", async () => {
+    const token = await signUp();
+    const { id: user_id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const row = { user_id, columns: "[]", created_at: new Date() };
+    const rows = Array.from({ length: 98 }, (_, i) => ({ id: randomUUID(), name: `${i}`, ...row }));
+    await server.context.database.db.insertInto("studies").values(rows).execute();
+    const body = { name: "One more", project_ids: [] };
+    const creating = () => server.call("POST", "/studies", { token, body });
+    const answers = await Promise.all(Array.from({ length: 5 }, creating));
+    const codes = answers.map(({ json }) => json.code).filter(Boolean);
+    expect(codes).toEqual(Array(3).fill("limit_reached"));
+  });
+
   it("refuse a design that cannot be stored", async () => {
     const token = await signUp();
     const [own, theirs] = [await server.newProject(token), await analyzed(await signUp(), 60)];

@@ -1,6 +1,7 @@
 import { keepGeneList, listGeneLists, removeGeneList, type KeptGeneList } from "@stipple/contract";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
+import { countOf, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
 
@@ -25,19 +26,23 @@ export function geneListRoutes(
   mount(listGeneLists, ({ session }) => ok(keptGeneLists(db, session.userId)));
 
   mount(keepGeneList, async ({ session: { userId }, body: { name, genes } }) => {
-    const before = await keptGeneLists(db, userId);
-    if (before.length >= MAX_LISTS && !before.some((list) => list.name === name)) {
-      throw new ApiError(
-        "limit_reached",
-        `An account can keep ${MAX_LISTS} gene lists. Delete one you no longer need.`,
-      );
-    }
     const row = { genes: JSON.stringify(genes), kept_at: clock.now() };
-    await db
-      .insertInto("gene_lists")
-      .values({ user_id: userId, name, ...row })
-      .onConflict((conflict) => conflict.columns(["user_id", "name"]).doUpdateSet(row))
-      .execute();
+    await database.transaction(async (transaction) => {
+      // Simultaneous calls wait here, so that together they cannot exceed the limit.
+      await lockRow(transaction, "users", userId);
+      const lists = transaction.selectFrom("gene_lists").where("user_id", "=", userId);
+      if ((await countOf(lists.where("name", "!=", name))) >= MAX_LISTS) {
+        throw new ApiError(
+          "limit_reached",
+          `An account can keep ${MAX_LISTS} gene lists. Delete one you no longer need.`,
+        );
+      }
+      await transaction
+        .insertInto("gene_lists")
+        .values({ user_id: userId, name, ...row })
+        .onConflict((conflict) => conflict.columns(["user_id", "name"]).doUpdateSet(row))
+        .execute();
+    });
     return ok({ message: `${name} is kept in your account.` });
   });
 

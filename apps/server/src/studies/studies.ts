@@ -4,7 +4,7 @@ import { MAX_STUDY_SAMPLES } from "@stipple/contract/routes/studies";
 import type { OwnedStudy } from "../access/opened-results.ts";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
-import { lockRow } from "../db/rows.ts";
+import { countOf, lockRow } from "../db/rows.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
@@ -133,20 +133,8 @@ async function create(
   name: string,
   projectIds: readonly string[],
 ): Promise<string> {
-  const { db } = database;
   const id = randomUUID();
   const trimmed = checkedName(name);
-  const before = await db
-    .selectFrom("studies")
-    .select("id")
-    .where("user_id", "=", userId)
-    .execute();
-  if (before.length >= MAX_STUDIES) {
-    throw new ApiError(
-      "limit_reached",
-      `An account can have ${MAX_STUDIES} studies. Delete one you no longer need.`,
-    );
-  }
   const own = new Map((await projects.list(userId)).map((one) => [one.id, one.name]));
   const samples = projectIds.map((project_id) => ({
     ...{ project_id, name: "", condition: "", patient: "", batch: "", more: {} },
@@ -159,6 +147,15 @@ async function create(
   }
   const { rows } = designRows({ columns: [], samples }, own);
   await database.transaction(async (transaction) => {
+    // Simultaneous calls wait here, so that together they cannot exceed the limit.
+    await lockRow(transaction, "users", userId);
+    const studies = transaction.selectFrom("studies").where("user_id", "=", userId);
+    if ((await countOf(studies)) >= MAX_STUDIES) {
+      throw new ApiError(
+        "limit_reached",
+        `An account can have ${MAX_STUDIES} studies. Delete one you no longer need.`,
+      );
+    }
     await transaction
       .insertInto("studies")
       .values({ id, user_id: userId, name: trimmed, columns: "[]", created_at: clock.now() })
