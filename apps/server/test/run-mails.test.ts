@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
+import { finishRun } from "../src/runs/results/finish-run.ts";
 import { mailRunEnded } from "../src/runs/results/run-mail.ts";
 import { EXAMPLE_OWNER } from "../src/projects/example-owner.ts";
 import { addFiles } from "./published.ts";
@@ -11,6 +12,7 @@ import { fillUnread } from "./unread-files.ts";
 import { TestWorker } from "./worker.ts";
 
 const MINUTE_MS = 60_000;
+const done = { kind: "done", steps: [] } as const;
 let both: ServerWithSandbox;
 let server: TestServer;
 
@@ -126,7 +128,15 @@ describe("the mail at a run's end", () => {
       send: () => Promise.reject(new Error("no route to the mail server")),
       forget: () => Promise.resolve(),
     };
-    await expect(mailRunEnded({ ...server.context, mailer }, run)).resolves.toBeUndefined();
+    await finishRun({ ...server.context, mailer }, { runId: run, token: "" }, done);
+    await expect(server.context.background.settled()).resolves.toBeUndefined();
+  });
+
+  it("is waited for by a worker that stops", async () => {
+    const { run } = await ended("leaving@example.org", "completed", 5);
+    await finishRun(server.context, { runId: run, token: "" }, done);
+    await server.context.background.settled();
+    expect(await mailsTo("leaving@example.org")).toHaveLength(1);
   });
 
   it("is sent once, by the worker that executed the run", async () => {
@@ -145,7 +155,7 @@ describe("the mail at a run's end", () => {
     await expect.poll(async () => (await mailsTo("owner@example.org")).length).toBe(1);
     const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
     expect(json.status).toBe("failed");
-    expect(worker.output).not.toContain("was not told");
+    expect(worker.output).not.toContain("was not emailed");
     const [mail] = await mailsTo("owner@example.org");
     expect(mail).toContain(`step3?project_id=${project}`);
     expect(mail?.replaceAll("&#39;", "'")).toContain(

@@ -3,6 +3,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { Background } from "../notices/background.ts";
 import type { Mailer } from "../notices/mailer.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../operations/tracing.ts";
@@ -18,6 +19,7 @@ import type { Workers } from "./worker/workers.ts";
 
 /** What a worker uses of the server. */
 export interface RunServices {
+  background: Background;
   clock: Clock;
   config: Config;
   database: Database;

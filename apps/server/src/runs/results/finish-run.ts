@@ -23,8 +23,10 @@ export async function finishRun(
   if (!isEnded) return;
   const cause = outcome.kind === "failed" ? outcome.cause : "none";
   services.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
-  // The next run does not wait for a mail server.
-  void mailRunEnded(services, runId);
+  // The next run does not wait for a mail server; a worker that stops does.
+  services.background.add(mailRunEnded(services, runId), (err) =>
+    services.logger.warn({ err, runId }, "the owner was not emailed that a run has ended"),
+  );
 }
 
 /** Returns whether this ended it. */

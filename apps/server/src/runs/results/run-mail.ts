@@ -8,38 +8,34 @@ const FROM_MS = 3 * 60_000;
 
 /**
  * Notifies a project's owner by email that a run has failed, or that a run that took long since it was started on the
- * page has completed. Never throws: the run has ended whether or not the email is sent.
+ * page has completed. Throws when the email could not be handed over.
  */
 export async function mailRunEnded(
-  services: Pick<RunServices, "config" | "database" | "mailer" | "logger" | "outputs">,
+  services: Pick<RunServices, "config" | "database" | "mailer" | "outputs">,
   runId: string,
 ): Promise<void> {
-  const { config, mailer, logger } = services;
+  const { config, mailer } = services;
   if (!config.mail.ofRuns || !mailer.canSend) return;
-  try {
-    const run = await endedRun(services, runId);
-    if (!run) return;
-    const name = run.name.replace(/\s+/g, " ");
-    const link = (step: number) =>
-      `${config.publicUrl}/analysis/step${step}?project_id=${run.project}`;
-    if (run.status === "failed") {
-      const text = failedLines(name, run, link(3)).join("\n");
-      return await mailer.send({ to: run.email, subject: `Stipple: ${name} has failed`, text });
-    }
-    if (run.lastedMs < FROM_MS) return;
-    const { verdict } = (await storedStatistics(services.outputs, run.project)) ?? {};
-    await mailer.send({
-      to: run.email,
-      subject: `Stipple: the results of ${name} are ready`,
-      text: [
-        `The analysis of your project "${name}" is complete. See its results:`,
-        link(4),
-        ...(verdict ? ["", ...verdictLines(verdict)] : []),
-      ].join("\n"),
-    });
-  } catch (error) {
-    logger.warn({ err: error, runId }, "the owner was not emailed that a run has ended");
+  const run = await endedRun(services, runId);
+  if (!run) return;
+  const name = run.name.replace(/\s+/g, " ");
+  const link = (step: number) =>
+    `${config.publicUrl}/analysis/step${step}?project_id=${run.project}`;
+  if (run.status === "failed") {
+    const text = failedLines(name, run, link(3)).join("\n");
+    return mailer.send({ to: run.email, subject: `Stipple: ${name} has failed`, text });
   }
+  if (run.lastedMs < FROM_MS) return;
+  const { verdict } = (await storedStatistics(services.outputs, run.project)) ?? {};
+  await mailer.send({
+    to: run.email,
+    subject: `Stipple: the results of ${name} are ready`,
+    text: [
+      `The analysis of your project "${name}" is complete. See its results:`,
+      link(4),
+      ...(verdict ? ["", ...verdictLines(verdict)] : []),
+    ].join("\n"),
+  });
 }
 
 /** A completed or failed run with its owner; null if it has not ended so, or nobody owns it. */
