@@ -99,15 +99,6 @@ async function checksums(folder: string): Promise<Record<string, string>> {
   return sums;
 }
 
-/** It may have ended by itself since it was found. */
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
 describe("a worker", () => {
   it.runIf(process.env["LONG_TESTS"])(
     "killed mid-step hands its run to one with a separate disk, with the same result",
@@ -207,9 +198,7 @@ describe("a worker", () => {
         if (number % 2 === 0) await cancel(project);
         else {
           const isOver = (now: WorkflowStatus) => now.status !== "processing";
-          const killing = setInterval(() => {
-            for (const pid of worker.steps()) killIfThere(pid);
-          }, 20);
+          const killing = setInterval(() => worker.killSteps(), 20);
           await until(token, project, isOver).catch(() => undefined);
           clearInterval(killing);
         }

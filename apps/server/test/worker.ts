@@ -8,7 +8,8 @@ const ENTRY = fileURLToPath(new URL("../src/main-worker.ts", import.meta.url));
 /** A real worker process on a test server's database and storage. */
 export class TestWorker implements AsyncDisposable {
   readonly #child: ChildProcess;
-  readonly #exited: Promise<void>;
+  readonly #ended: Promise<void>;
+  #hasEnded = false;
   /** Captured log. */
   output = "";
 
@@ -36,7 +37,13 @@ export class TestWorker implements AsyncDisposable {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (bytes: Buffer) => (this.output += bytes.toString()));
     }
-    this.#exited = new Promise((resolve) => this.#child.once("exit", () => resolve()));
+    // Not "exit": its last output may arrive after that.
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("close", () => {
+        this.#hasEnded = true;
+        resolve();
+      });
+    });
   }
 
   /** Process IDs of the steps it is running (Linux). */
@@ -47,14 +54,25 @@ export class TestWorker implements AsyncDisposable {
       .filter((pid) => parentOf(pid) === this.#child.pid);
   }
 
-  /** Null while it runs, and if a signal ended it. */
-  get exitCode(): number | null {
-    return this.#child.exitCode;
+  killSteps(): void {
+    for (const pid of this.steps()) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch (error) {
+        // It may have ended by itself since it was found.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
   }
 
-  /** True once it has exited or been killed. */
+  /** Null while it runs, and if a signal ended it. */
+  get exitCode(): number | null {
+    return this.#hasEnded ? this.#child.exitCode : null;
+  }
+
+  /** True once it has exited or been killed, and its output is complete. */
   get hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    return this.#hasEnded;
   }
 
   /** Sends a signal without waiting for the process to exit. */
@@ -64,7 +82,7 @@ export class TestWorker implements AsyncDisposable {
 
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     this.#child.kill(signal);
-    await this.#exited;
+    await this.#ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
