@@ -298,26 +298,33 @@ describe("profile", () => {
     await dialog.waitFor({ state: "hidden" });
   });
 
-  it("says that an unpaid renewal is tried again, and asks before it stops that", async () => {
-    await openAs(
-      {
-        subscription_tier: "basic",
-        subscription_status: "expired",
-        stripe_subscription_id: "sub_1",
-        subscription_end_date: inDays(-1),
-      },
-      "/profile",
-    );
-    await main().getByText("The renewal could not be charged.").waitFor();
-    await main().getByRole("button", { name: "Stop Further Charges" }).click();
-    const dialog = page.getByRole("alertdialog");
-    await expectNoBarriers(page);
-    const asked = page.waitForRequest("**/api/cancel-subscription");
-    await answer(page, "/cancel-subscription", { status: 500, times: 1 });
-    await dialog.getByRole("button", { name: "Stop Charges" }).click();
-    await lastAlert().toBe("Failed to stop further charges. Please try again.");
-    expect((await asked).postDataJSON()).toEqual({ subscription_id: "sub_1" });
-  });
+  it.each([
+    ["basic", "expired", { stripe_subscription_id: "sub_1" }],
+    ["single_analysis", "active", { is_one_time: true }],
+  ])(
+    "says to %s that a renewal is unpaid, and asks before it stops the charges",
+    async (tier, status, more) => {
+      await openAs(
+        {
+          subscription_tier: tier,
+          subscription_status: status,
+          ...more,
+          unpaid_subscription: { id: "sub_1", tier: "basic" },
+          subscription_end_date: inDays(-1),
+        },
+        "/profile",
+      );
+      await main().getByText("The renewal of Basic Tier could not be charged.").waitFor();
+      await main().getByRole("button", { name: "Stop Further Charges" }).click();
+      const dialog = page.getByRole("alertdialog");
+      await expectNoBarriers(page);
+      const asked = page.waitForRequest("**/api/cancel-subscription");
+      await answer(page, "/cancel-subscription", { status: 500, times: 1 });
+      await dialog.getByRole("button", { name: "Stop Charges" }).click();
+      await lastAlert().toBe("Failed to stop further charges. Please try again.");
+      expect((await asked).postDataJSON()).toEqual({ subscription_id: "sub_1" });
+    },
+  );
 
   it("merges payments within ten seconds, with the largest amount, as succeeded if any did", async () => {
     const payment = (id: string, date: string, amount: number, status: string) => ({

@@ -454,6 +454,29 @@ describe("changing", () => {
     },
   );
 
+  it("shows and ends an unpaid plan beside a single analysis, which stays", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await sandbox.forward(31);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    await buy("Single Analysis");
+    const single = { subscription_tier: "single_analysis", subscription_status: "active" };
+    await expect
+      .poll(standing)
+      .toMatchObject({ ...single, unpaid_subscription: { tier: "basic" } });
+    const { unpaid_subscription: unpaid, server_time: now } = await standing();
+    const body = { subscription_id: unpaid.id };
+    const answer = await server.call("POST", "/cancel-subscription", { token, body });
+    expect(answer).toMatchObject({ status: 200, json: { subscription_status: "active" } });
+    expect((await sandbox.api(`/v1/subscriptions/${unpaid.id}`)).status).toBe("canceled");
+    expect(await standing()).toMatchObject({ ...single, unpaid_subscription: null });
+    const { json } = await server.call("GET", "/account/activity", { token });
+    const [{ about }] = json.entries.filter(
+      ({ what }: { what: string }) => what === "plan_cancelled",
+    );
+    expect(about.plan).toBe("Basic Tier");
+    expect(Math.abs(Date.parse(about.until) - Date.parse(now))).toBeLessThan(60_000);
+  });
+
   it("continues at the lower tier when a canceled plan is downgraded", async () => {
     await buy("Professional Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");

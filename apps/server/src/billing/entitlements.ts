@@ -192,6 +192,7 @@ function lookAt(
       subscription_status: now.status,
       subscription_tier: now.tier,
       stripe_subscription_id: now.subscriptionId,
+      unpaid_subscription: now.unpaid,
       scheduled_downgrade: now.nextTier && {
         tier: now.nextTier,
         effective_date: now.endsAt.toISOString(),

@@ -78,12 +78,17 @@ async function running(
 ): Promise<{ standing: Subscription; id: string }> {
   if (payments) {
     await asking(() => reconcilePerson(payments, userId));
-    const known = (await entitlements.subscriptionOf(userId)).stripe_subscription_id;
+    const known = planOf(await entitlements.subscriptionOf(userId));
     if (known) await asking(() => reconcileSubscription(payments, known));
   }
   const standing = await entitlements.subscriptionOf(userId);
-  if (!standing.stripe_subscription_id) throw new ApiError("no_subscription");
-  return { standing, id: standing.stripe_subscription_id };
+  const id = planOf(standing);
+  if (!id) throw new ApiError("no_subscription");
+  return { standing, id };
+}
+
+function planOf(standing: Subscription): string | undefined {
+  return standing.stripe_subscription_id ?? standing.unpaid_subscription?.id;
 }
 
 async function afterChange(
@@ -95,8 +100,12 @@ async function afterChange(
 ): Promise<Changed> {
   await asking(() => reconcileSubscription(need(), id));
   const now = await entitlements.subscriptionOf(userId);
-  const plan = planByTier(now.subscription_tier)?.title ?? now.subscription_tier;
-  const about = { plan, until: now.subscription_end_date ?? "" };
+  const { tier, until } = await database.db
+    .selectFrom("subscriptions")
+    .select((row) => ["tier", row.fn.coalesce("ended_at", "period_end").as("until")])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const about = { plan: planByTier(tier)?.title ?? tier, until: until.toISOString() };
   await audit(database.db, { userId, what, about });
   return {
     message,
@@ -205,7 +214,7 @@ async function cancel(
   if (subscriptionId !== undefined && subscriptionId !== id) throw new ApiError("no_subscription");
   if (standing.subscription_status === "cancelled") throw new ApiError("no_subscription");
   const { stripe } = parts.need().provider;
-  if (standing.subscription_status === "expired") {
+  if (standing.unpaid_subscription) {
     // Otherwise the failed charge would be tried again.
     await asking(() => stripe.subscriptions.cancel(id));
     const ended = "Your subscription has ended. You are not charged again.";

@@ -51,6 +51,8 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
+  /** The subscription whose renewal is unpaid, also beside a one-time plan. */
+  unpaid: { id: string; tier: Tier } | null;
   /** The lower tier that follows when `endsAt` is reached; null if none is scheduled. */
   nextTier: PlanTier | null;
   /** What the next new analysis would count against and when that started, or why there is none. */
@@ -124,6 +126,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   if (singles.valid.length > 0) {
     return {
       ...NO_SUBSCRIPTION,
+      unpaid: live ? { id: live.id, tier: live.tier } : null,
       tier: highest(singles.valid),
       status: "active",
       endsAt: new Date(Math.max(...singles.valid.map(({ until }) => until.getTime()))),
@@ -142,6 +145,7 @@ const NO_SUBSCRIPTION = {
   isOneTime: false,
   singlesPurchased: 0,
   subscriptionId: null,
+  unpaid: null,
   nextTier: null,
   keptUntil: null,
 } as const;
@@ -177,6 +181,7 @@ function subscribed(
     isOneTime: false,
     singlesPurchased: singles.valid.length,
     subscriptionId: live.id,
+    unpaid: unpaid ? { id: live.id, tier: live.tier } : null,
     nextTier: live.nextTier && live.nextTier !== live.tier ? live.nextTier : null,
     next: tierHasRoom
       ? { plan: live.id, since: live.periodStart }

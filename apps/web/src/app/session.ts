@@ -29,6 +29,7 @@ export const BLANK_USER: Subscription = {
   subscription_status: "trial",
   subscription_tier: TRIAL.tier,
   stripe_subscription_id: null,
+  unpaid_subscription: null,
   scheduled_downgrade: null,
   server_time: "",
 };

@@ -34,6 +34,7 @@ export function SubscriptionCard() {
   const { user, verified } = useSession();
   const title = user.is_one_time ? TEXTS.oneTime : TEXTS.subscription;
   const next = user.scheduled_downgrade;
+  const unpaid = unpaidPlan(user);
   if (!verified) {
     return (
       <Card title={title}>
@@ -46,10 +47,10 @@ export function SubscriptionCard() {
       <Usage user={user} />
       <PeriodEnd user={user} />
       {isTrial(user.subscription_tier) && <TrialPrompt user={user} />}
-      {(mayReactivate(user) || mayStop(user)) && (
+      {(mayReactivate(user) || unpaid) && (
         <p className="mt-6 flex items-start gap-2 rounded-control bg-warn-tint px-4 py-3 text-warn">
           <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {mayStop(user) ? TEXTS.unpaid : TEXTS.endsOn(longDate(user.subscription_end_date))}
+          {unpaid ? TEXTS.unpaid(unpaid) : TEXTS.endsOn(longDate(user.subscription_end_date))}
         </p>
       )}
       {next && (
@@ -70,9 +71,9 @@ const mayCancel = (user: User): boolean =>
   !user.is_one_time && user.subscription_status === "active";
 const mayReactivate = (user: User): boolean =>
   !user.is_one_time && user.subscription_status === "cancelled";
-/** A subscription that has expired and is still there: its renewal is unpaid. */
-const mayStop = (user: User): boolean =>
-  user.subscription_status === "expired" && user.stripe_subscription_id !== null;
+/** The title of the plan whose renewal is unpaid. */
+const unpaidPlan = ({ unpaid_subscription: unpaid }: User): string | undefined =>
+  unpaid ? planByTier(unpaid.tier)?.title : undefined;
 
 function Usage({ user }: { user: User }) {
   const { allowed, percent } = usageOf(user);
@@ -153,7 +154,7 @@ function PlanActions({ user }: { user: User }) {
           {TEXTS.cancel}
         </Button>
       )}
-      {mayStop(user) && (
+      {user.unpaid_subscription && (
         <Button variant="ghost" className="text-bad!" onClick={() => setAsking("stop")}>
           {TEXTS.stop}
         </Button>
@@ -185,7 +186,7 @@ const CHANGES = {
   },
   stop: {
     title: TEXTS.stopTitle,
-    text: () => TEXTS.stopText,
+    text: (_date: string, plan: string) => TEXTS.stopText(plan),
     action: TEXTS.confirmStop,
     keep: TEXTS.keep,
     done: TEXTS.stopped,
@@ -204,7 +205,7 @@ function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () 
     try {
       if (asking === "reactivate") await api(reactivateSubscription);
       else {
-        const id = user.stripe_subscription_id;
+        const id = user.stripe_subscription_id ?? user.unpaid_subscription?.id;
         await api(cancelSubscription, { body: id ? { subscription_id: id } : {} });
       }
       onClose();
@@ -222,7 +223,7 @@ function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () 
       open={asking !== null}
       onClose={onClose}
       title={title}
-      description={text(longDate(user.subscription_end_date))}
+      description={text(longDate(user.subscription_end_date), unpaidPlan(user) ?? "")}
       action={action}
       cancel={keep}
       tone={asking === "reactivate" ? "primary" : "danger"}

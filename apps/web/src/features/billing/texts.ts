@@ -102,14 +102,14 @@ export const PROFILE_TEXTS = {
   cancelTitle: "Cancel your subscription?",
   cancelText: (date: string): string =>
     `You keep access until ${date} and won't be charged again. After that, your results and new analyses require a plan.`,
-  unpaid:
-    "The renewal could not be charged. The card is tried again over the next days, and your plan continues once it is accepted.",
+  unpaid: (plan: string): string =>
+    `The renewal of ${plan} could not be charged. The card is tried again over the next days, and ${plan} continues once it is accepted.`,
   stop: "Stop Further Charges",
   stopTitle: "Stop further charges?",
-  stopText: "Your plan ends now, and the card is not tried again.",
+  stopText: (plan: string): string => `${plan} ends now, and the card is not tried again.`,
   confirmStop: "Stop Charges",
   stopFailed: "Failed to stop further charges. Please try again.",
-  stopped: "Your plan has ended. You won't be charged again.",
+  stopped: "Your subscription has ended. You won't be charged again.",
   keep: "Keep Subscription",
   confirmCancel: "Confirm Cancellation",
   reactivateTitle: "Reactivate your subscription?",
