@@ -194,6 +194,31 @@ describe("one purchase, whatever happens", () => {
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
 
+  it.each([0, 31])(
+    "sells to someone whose plan is unknown at the provider, bought in test mode %d days before",
+    async (days) => {
+      await buy("Basic Tier");
+      await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+      await open("Enterprise Tier");
+      const known = await standing();
+      const { customer } = await sandbox.api(`/v1/subscriptions/${known.stripe_subscription_id}`);
+      await edit((text) => {
+        const all = JSON.parse(text);
+        delete all.customers[customer];
+        for (const table of [all.sessions, all.subscriptions])
+          for (const each of Object.values<{ id: string; customer: string }>(table))
+            if (each.customer === customer) delete table[each.id];
+        return JSON.stringify(all);
+      });
+      await sandbox.forward(days);
+      await buy("Professional Tier");
+      await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+      await expect.poll(() => sandbox.undelivered()).toBe(0);
+      await server.context.billing.leave(known.id);
+      await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    },
+  );
+
   it("closes checkouts in other tabs once a plan has been bought", async () => {
     const old = await open("Basic Tier");
     await buy("Enterprise Tier");

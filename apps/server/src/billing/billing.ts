@@ -8,7 +8,7 @@ import type { Entitlements } from "./entitlements.ts";
 import { readEvent } from "./events.ts";
 import { expireCheckouts } from "./open-checkouts.ts";
 import { openPlanChanges, type PlanChanges } from "./plan-changes.ts";
-import { asking, isGone, openProvider, type PaymentServices } from "./provider.ts";
+import { asking, ifThere, openProvider, type PaymentServices } from "./provider.ts";
 import { receiptKind, receiptUrl } from "./receipts.ts";
 import { reconcilePayments, reconcilePerson } from "./reconcile.ts";
 import { takeEvent } from "./take-event.ts";
@@ -173,10 +173,8 @@ async function leave(db: Db, need: () => PaymentServices, userId: string): Promi
     const services = need();
     await expireCheckouts(services, userId);
     // Once the account is gone, payment events can no longer be matched to anyone.
-    await reconcilePayments(services, userId, customer.id);
+    await ifThere(reconcilePayments(services, userId, customer.id));
     // Deleting the customer ends the subscription immediately; the provider keeps the invoices.
-    await services.provider.stripe.customers.del(customer.id).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+    await ifThere(services.provider.stripe.customers.del(customer.id));
   });
 }

@@ -2,7 +2,7 @@ import { isDowngrade, type Plan, type Subscription } from "@stipple/contract";
 import type Stripe from "stripe";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { openCheckouts } from "./open-checkouts.ts";
-import { isGone, type PaymentServices } from "./provider.ts";
+import { ifThere, type PaymentServices } from "./provider.ts";
 import { reconcileCheckout } from "./reconcile.ts";
 
 /** Opens a hosted checkout of a plan for a customer, or finds the one that is open. One checkout can be paid once. */
@@ -99,13 +99,9 @@ export async function customerOf(
   return id;
 }
 
-async function isKept(stripe: Stripe, customer: string): Promise<boolean> {
-  try {
-    return !(await stripe.customers.retrieve(customer)).deleted;
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+async function isKept(stripe: Stripe, id: string): Promise<boolean> {
+  const customer = await ifThere(stripe.customers.retrieve(id));
+  return customer !== undefined && !customer.deleted;
 }
 
 /** Dollars that ending a subscription now would credit, as calculated by the provider. */

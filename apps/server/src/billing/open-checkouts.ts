@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { Db } from "../db/database.ts";
-import type { PaymentServices } from "./provider.ts";
+import { ifThere, type PaymentServices } from "./provider.ts";
 
 /** Checkouts whose outcome is not known. */
 export function openCheckouts(db: Db, userId: string) {
@@ -19,10 +19,10 @@ export async function expireCheckouts(
   until?: number,
 ): Promise<void> {
   for (const { id } of await openCheckouts(database.db, userId)) {
-    const session = await stripe.checkout.sessions.retrieve(id);
+    const session = await ifThere(stripe.checkout.sessions.retrieve(id));
     const concerned =
-      until === undefined || (session.mode === "subscription" && session.created <= until);
-    if (session.status === "open" && concerned) {
+      until === undefined || (session?.mode === "subscription" && session.created <= until);
+    if (session?.status === "open" && concerned) {
       await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
         // Paid at this very moment: then it counts.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;

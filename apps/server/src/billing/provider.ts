@@ -118,3 +118,14 @@ export function isGone(error: unknown): boolean {
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"
   );
 }
+
+/**
+ * The provider's answer; undefined if the object does not exist (anymore): it was deleted, or belongs to the test mode
+ * or account that this server used before.
+ */
+export function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+    return undefined;
+  });
+}

@@ -4,7 +4,7 @@ import type Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
 import { expireCheckouts, openCheckouts } from "./open-checkouts.ts";
-import { isGone, type PaymentServices, type Provider } from "./provider.ts";
+import { ifThere, type PaymentServices, type Provider } from "./provider.ts";
 import { recordPayment } from "./record-payment.ts";
 
 /*
@@ -110,7 +110,7 @@ async function nextTierOf(
  * upgrade or because two plans were paid in two tabs.
  */
 async function endOlder(services: PaymentServices, userId: string): Promise<void> {
-  const { database, provider } = services;
+  const { clock, database, provider } = services;
   const running = await database.db
     .selectFrom("subscriptions")
     .select(["id", "tier", "status", "created_at"])
@@ -129,11 +129,16 @@ async function endOlder(services: PaymentServices, userId: string): Promise<void
   for (const { id, status } of running.slice(1)) {
     // An unpaid period has nothing to credit.
     const rest = status === "active" ? { prorate: true, invoice_now: true } : {};
-    await provider.stripe.subscriptions.cancel(id, rest).catch((error: unknown) => {
-      // Another check of the same user was faster.
-      if (!isGone(error)) throw error;
-    });
-    await reconcileSubscription(services, id);
+    // Another check of the same user may be faster.
+    await ifThere(provider.stripe.subscriptions.cancel(id, rest));
+    const isNoted = await ifThere(reconcileSubscription(services, id).then(() => true));
+    if (isNoted) continue;
+    // Unknown there, so nobody else would end it.
+    await database.db
+      .updateTable("subscriptions")
+      .set({ status: "ended", ended_at: await clock.now() })
+      .where("id", "=", id)
+      .execute();
   }
 }
 
@@ -176,38 +181,45 @@ async function planOfPrice(provider: Provider, id: string | null): Promise<Plan 
 export async function reconcileCheckout(services: PaymentServices, id: string): Promise<void> {
   const { provider } = services;
   const { db } = services.database;
-  const session = await provider.stripe.checkout.sessions.retrieve(id, {
-    expand: ["payment_intent.latest_charge"],
-  });
-  if (session.status === "open") return;
+  const session = await ifThere(
+    provider.stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge"] }),
+  );
+  if (session?.status === "open") return;
+  if (session?.status === "complete") await takeCheckout(services, session);
+  await db.updateTable("checkouts").set({ settled: true }).where("id", "=", id).execute();
+}
+
+async function takeCheckout(
+  services: PaymentServices,
+  session: Stripe.Checkout.Session,
+): Promise<void> {
+  const { db } = services.database;
   const userId = await userOf(db, session.customer as string);
   const plan =
     planByTier(session.metadata?.["tier"] ?? "") ?? planByTitle(session.metadata?.["plan"] ?? "");
-  if (session.status === "complete" && userId && plan) {
-    if (session.mode === "subscription") {
-      const subscriptionId = idOf(session.subscription);
-      const invoiceId = idOf(session.invoice);
-      if (subscriptionId) await reconcileSubscription(services, subscriptionId);
-      if (invoiceId) await reconcileInvoice(services, invoiceId);
-    } else if (session.payment_status === "paid") {
-      // A checkout may stay open for a day: what counts is when the card was charged.
-      const paidAt = at(chargeOf(session.payment_intent)?.created ?? session.created);
-      await db
-        .insertInto("purchases")
-        .values({ id, user_id: userId, tier: plan.tier, purchased_at: paidAt })
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
-      await recordPayment(services, {
-        id: idOf(session.payment_intent) ?? id,
-        userId,
-        plan,
-        amountCents: session.amount_total ?? plan.priceCents,
-        succeeded: true,
-        paidAt,
-      });
-    }
+  if (!userId || !plan) return;
+  if (session.mode === "subscription") {
+    const subscriptionId = idOf(session.subscription);
+    const invoiceId = idOf(session.invoice);
+    if (subscriptionId) await reconcileSubscription(services, subscriptionId);
+    if (invoiceId) await reconcileInvoice(services, invoiceId);
+  } else if (session.payment_status === "paid") {
+    // A checkout may stay open for a day: what counts is when the card was charged.
+    const paidAt = at(chargeOf(session.payment_intent)?.created ?? session.created);
+    await db
+      .insertInto("purchases")
+      .values({ id: session.id, user_id: userId, tier: plan.tier, purchased_at: paidAt })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+    await recordPayment(services, {
+      id: idOf(session.payment_intent) ?? session.id,
+      userId,
+      plan,
+      amountCents: session.amount_total ?? plan.priceCents,
+      succeeded: true,
+      paidAt,
+    });
   }
-  await db.updateTable("checkouts").set({ settled: true }).where("id", "=", id).execute();
 }
 
 function chargeOf(intent: string | Stripe.PaymentIntent | null): Stripe.Charge | null {
@@ -250,7 +262,8 @@ export async function reconcilePerson(services: PaymentServices, userId: string)
     .execute();
   const now = await clock.now();
   for (const { id, period_end } of running) {
-    if (period_end <= now || running.length > 1) await reconcileSubscription(services, id);
+    if (period_end > now && running.length === 1) continue;
+    await ifThere(reconcileSubscription(services, id));
   }
 }
 
