@@ -46,6 +46,8 @@ describe("trial", () => {
     });
     expect(standingOf(account(), day(4))).toMatchObject({
       status: "expired",
+      used: 0,
+      limit: 0,
       next: { refusal: "subscription_expired" },
     });
   });
