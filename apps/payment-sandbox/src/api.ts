@@ -123,6 +123,9 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
     if (!cycle.expire(session)) throw new ApiFault(400, "Only open checkouts can be expired.");
     return session;
   });
+  app.post<Call>("/v1/invoices/:id/void", ({ params }) =>
+    Object.assign(state.find("invoices", params.id), { status: "void" }),
+  );
   app.get<Call>("/v1/invoices", ({ query }) => page(ofCustomer(state, "invoices", query)));
   app.post<Call>("/v1/invoices/create_preview", ({ body }) =>
     // The unused rest of the period, as a credit. Nothing is stored.

@@ -68,7 +68,7 @@ export interface Objects {
   };
   invoices: {
     customer: string;
-    status: "paid" | "open";
+    status: "paid" | "open" | "void";
     total: number;
     amount_due: number;
     amount_paid: number;

@@ -29,12 +29,12 @@ export function pageRoutes(app: FastifyInstance, parts: Parts, isSecret: IsSecre
     const { created, customer, description } = charge ?? parts.state.find("invoices", id);
     // What is left of an invoice after the customer's credit.
     const amount = dollars(charge?.amount ?? data.invoices[id].amount_due);
-    const isOpen = data.invoices[id]?.status === "open";
+    const isPaid = (data.invoices[id]?.status ?? "paid") === "paid";
     const email = data.customers[customer]?.email ?? "";
-    const title = `${isOpen ? "Invoice" : "Receipt"} ${id}`;
+    const title = `${isPaid ? "Receipt" : "Invoice"} ${id}`;
     return layout(
       title,
-      `<h1>${escape(description)}</h1><p>${amount}${isOpen ? ", not paid" : ""}</p><p>${title}, ${when(created)} UTC, ${escape(email)}</p>`,
+      `<h1>${escape(description)}</h1><p>${amount}${isPaid ? "" : ", not paid"}</p><p>${title}, ${when(created)} UTC, ${escape(email)}</p>`,
     );
   });
   consoleRoutes(app, parts, isSecret);

@@ -83,6 +83,13 @@ async function tellUpdated(subscription: string): Promise<void> {
 }
 
 const standing = async () => (await server.call("GET", "/verify-subscription", { token })).json;
+/** Of each payment of a monthly plan, newest first. */
+const invoiceStates = async () =>
+  Promise.all(
+    (await payments()).map(
+      async ({ id }: { id: string }) => (await sandbox.api(`/v1/invoices/${id}`)).status,
+    ),
+  );
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
 
 describe("buying", () => {
@@ -454,6 +461,7 @@ describe("changing", () => {
     await expect.poll(payments).toMatchObject([{ status: "failed" }, { status: "succeeded" }]);
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
+    await expect.poll(invoiceStates).toEqual(["paid", "void", "paid"]);
   });
 
   it.each(["past_due", "unpaid"])(
@@ -473,9 +481,9 @@ describe("changing", () => {
       expect(now.subscription_end_date >= paidUntil).toBe(true);
       const again = await server.call("POST", "/cancel-subscription", { token });
       expect(again.json.code).toBe("no_subscription");
-      // The card is not tried again.
+      // The card is not tried again, and the invoice cannot be paid for nothing.
       await sandbox.forward(10);
-      expect(await payments()).toHaveLength(2);
+      expect(await invoiceStates()).toEqual(["void", "paid"]);
     },
   );
 

@@ -11,9 +11,10 @@ import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Notices } from "../notices/notices.ts";
 import { oneByOne } from "../operations/one-by-one.ts";
+import { endNow } from "./end-plan.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { asking, isRefused, type PaymentServices } from "./provider.ts";
-import { idOf, reconcilePerson, reconcileSubscription } from "./reconcile.ts";
+import { asking, idOf, isRefused, type PaymentServices } from "./provider.ts";
+import { reconcilePerson, reconcileSubscription } from "./reconcile.ts";
 
 export interface Changed {
   message: string;
@@ -216,7 +217,7 @@ async function cancel(
   const { stripe } = parts.need().provider;
   if (standing.unpaid_subscription) {
     // Otherwise the failed charge would be tried again.
-    await asking(() => stripe.subscriptions.cancel(id));
+    await asking(() => endNow(stripe, { id, isUnpaid: true }));
     const ended = "Your subscription has ended. You are not charged again.";
     return afterChange(parts, userId, id, "plan_cancelled", ended);
   }

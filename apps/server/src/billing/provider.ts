@@ -95,6 +95,10 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promi
   return price.id;
 }
 
+/** Of an object that the provider shows as its id, or as a whole. */
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === "string" ? value : (value?.id ?? null);
+
 /** Calls the provider; failures become messages for the waiting user. */
 export async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {

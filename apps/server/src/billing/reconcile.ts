@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
+import { endNow } from "./end-plan.ts";
 import { expireCheckouts, openCheckouts } from "./open-checkouts.ts";
-import { ifThere, type PaymentServices, type Provider } from "./provider.ts";
+import { idOf, ifThere, type PaymentServices, type Provider } from "./provider.ts";
 import { recordPayment } from "./record-payment.ts";
 
 /*
@@ -15,9 +16,6 @@ import { recordPayment } from "./record-payment.ts";
  */
 
 const at = (unixSeconds: number): Date => new Date(unixSeconds * 1000);
-/** Of an object that the provider shows as its id, or as a whole. */
-export const idOf = (value: string | { id: string } | null | undefined): string | null =>
-  typeof value === "string" ? value : (value?.id ?? null);
 
 export async function reconcileSubscription(services: PaymentServices, id: string): Promise<void> {
   const { database, provider } = services;
@@ -127,10 +125,8 @@ async function endOlder(services: PaymentServices, userId: string): Promise<void
       (a.id < b.id ? -1 : 1),
   );
   for (const { id, status } of running.slice(1)) {
-    // An unpaid period has nothing to credit.
-    const rest = status === "active" ? { prorate: true, invoice_now: true } : {};
     // Another check of the same user may be faster.
-    await ifThere(provider.stripe.subscriptions.cancel(id, rest));
+    await ifThere(endNow(provider.stripe, { id, isUnpaid: status !== "active" }));
     const isNoted = await ifThere(reconcileSubscription(services, id).then(() => true));
     if (isNoted) continue;
     // Unknown there, so nobody else would end it.
