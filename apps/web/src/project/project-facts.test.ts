@@ -38,6 +38,11 @@ it("describes the configuration, with a resolution only for HD", () => {
   ).toBe("Visium · IF · Basic");
 });
 
+it("shows options that this version does not know as the usual ones", () => {
+  const unknown = { platform: "Visium", staining: "H&E", analysis_type: "basic" } as never;
+  expect(configurationText(unknown)).toBe("Visium · H&E · Basic");
+});
+
 it("counts waiting projects as processing", () => {
   expect(
     countProjects([{ status: "pending" }, { status: "processing" }, { status: "failed" }]),

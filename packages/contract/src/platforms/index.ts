@@ -17,8 +17,9 @@ export const RESOLUTIONS: readonly Resolution[] = PLATFORMS.flatMap(
   ({ resolutions }): readonly Resolution[] => resolutions,
 );
 
+/** The platform with this id; Visium for an unknown one, so that a project of a newer version breaks no list. */
 export function platformById(id: PlatformId): Platform {
-  return PLATFORMS.find((platform) => platform.id === id)!;
+  return PLATFORMS.find((platform) => platform.id === id) ?? VISIUM;
 }
 
 /** The platforms with bins to choose, for sentences about `resolution`. */
