@@ -8,7 +8,7 @@ export const REGISTER_PASSWORD_RULES = [
   { id: "number", label: "One number", test: (text: string) => /[0-9]/.test(text) },
   {
     id: "special",
-    label: "One special character",
+    label: 'One special character from !@#$%^&*(),.?":{}|<>',
     test: (text: string) => /[!@#$%^&*(),.?":{}|<>]/.test(text),
   },
 ] as const;
