@@ -352,6 +352,7 @@ describe("the sample dataset", () => {
       await expect.poll(() => isRed(failure)).toBe(true);
     }
     await sees(page, ": No figures.");
+    await expect.poll(() => main().getByText("This image could not be loaded.").count()).toBe(2);
     for (const name of FIGURES) await expect.poll(() => figure(name).textContent()).toBe("–");
     await expectNoBarriers(page);
     for (const [status, json, text] of [

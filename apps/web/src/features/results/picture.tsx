@@ -36,7 +36,7 @@ export function Picture({
         <div className="grid h-48 w-full place-items-center rounded-control border border-dashed border-line p-4 text-center text-ink-3">
           <span>
             <ImageOff aria-hidden className="mx-auto mb-2 size-6" />
-            {resultsTexts.imageMissing}
+            {image.failed ? resultsTexts.imageFailed : resultsTexts.imageMissing}
           </span>
         </div>
       )}

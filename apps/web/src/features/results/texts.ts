@@ -58,6 +58,7 @@ export const resultsTexts = {
   scaleBarAlt: "Scale bar",
   keyAlt: (name: string) => `Colors of ${name}`,
   openImage: "Open full size",
+  imageFailed: "This image could not be loaded.",
   imageMissing: "The image appears here once the results are ready.",
   limitationsTitle: "Trial limitations",
   limitations: [
