@@ -133,7 +133,7 @@ loupe/                          for Loupe Browser: spot_clusters.csv and spot_ce
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${rows}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 ${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
-${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${modelMeans(spotNoun)}` : ""}statistics.json                 number of ${spotNoun}s, cells and genes; cells per ${spotNoun} = cells touched by a ${spotNoun} / ${spotNoun}s;
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${tablesText(spotNoun)}` : ""}statistics.json                 number of ${spotNoun}s, cells and genes; cells per ${spotNoun} = cells touched by a ${spotNoun} / ${spotNoun}s;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
@@ -155,10 +155,15 @@ confidence is the probability that the cell's type is right, calibrated on tissu
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
 
-const modelMeans = (
+const tablesText = (
   noun: CaptureNoun,
-): string => `                                mean_rate in cluster_markers.csv is the mean of the model's rates, before adjustment to the
-                                counts of nearby ${noun}s: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
+): string => `                                markers_….csv: the genes with the highest auc in each group, whether they are markers or not. A
+                                marker has log2_fold_change and t_over_spots above 0 and pvalue_over_spots_adj below 0.05
+                                (logfoldchanges, scores, and pvals_adj of rank_genes_groups in the h5ad, in the same order)
+                                cluster_markers.csv: the genes that the model expects to be highest in each cluster, by
+                                mean_rate. It has no p-values, because a test of rates would only confirm the model.
+                                mean_rate is the mean of the model's rates, before adjustment to the counts of nearby
+                                ${noun}s: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
 `;
 
 const proteinsText = (

@@ -1,4 +1,4 @@
-import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import { markersOf } from "@stipple/contract/markers-of";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { comparisonOf } from "../selection/differential/comparison.ts";
@@ -27,7 +27,6 @@ interface OwnGroup {
   name: string;
 }
 
-const MARKER_FDR = 0.05;
 const KINDS = { cell_type: "type", cluster: "cluster", domain: "domain" } as const;
 
 /** The table with the key `asked`, or the first one, and all that can be chosen. */
@@ -59,25 +58,13 @@ export function useGeneTables(asked: string) {
     const found = markers.groups.find((one) => one.group === choice.group.name);
     return {
       ...choice,
-      chosen: found ? passingMarkers(found) : [],
+      chosen: found ? markersOf(found) : [],
       background: manifest.genes.filter((_, at) => reliable[at] === true),
       note: texts.reliableBackground,
     };
   }, [markers, choice, manifest.genes, reliable]);
   if (choice && "group" in choice) return { choices, table: ofGroup, own: ofGroup ? null : own };
   return { choices, table: choice ?? null, own: null };
-}
-
-function passingMarkers({
-  genes,
-  scores,
-  pvalsAdj,
-  logFoldChanges,
-}: MarkerTable["groups"][number]): string[] {
-  // Higher in the group by the counts of cells and by the test over spots.
-  return genes.filter(
-    (_, at) => pvalsAdj[at]! < MARKER_FDR && logFoldChanges[at]! > 0 && scores[at]! > 0,
-  );
 }
 
 /** The latest comparison, by its thresholds, and the markers of each group of the analysis. */
@@ -105,7 +92,7 @@ function useReadyTables(): readonly GeneTable[] {
         tables.push({
           key: `${kind}:${group.group}`,
           name: texts.markersOf(kind, group.group),
-          chosen: passingMarkers(group),
+          chosen: markersOf(group),
           background,
           note: texts.reliableBackground,
         });

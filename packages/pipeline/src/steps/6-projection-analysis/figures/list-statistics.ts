@@ -1,4 +1,5 @@
 import { counted } from "@stipple/contract/counted";
+import { markersOf } from "@stipple/contract/markers-of";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
@@ -13,7 +14,6 @@ import {
   enrichmentFigure,
   ligandReceptorFigure,
   markersFigure,
-  markersOf,
   typesWithScores,
 } from "./statistics-figures.ts";
 import { groupsOnTissue, type CellShapes } from "../../../figures/cells/tissue-figure.ts";

@@ -38,11 +38,15 @@ function figuresOf(content: Partial<StatisticsContent>): string[] {
 }
 
 it("draws markers where a group has one, even if its gene with the highest area is none", () => {
-  const table = (pvalsAdj: number[], scores = [3, 3]): Partial<StatisticsContent> => ({
+  const table = (
+    pvalsAdj: number[],
+    scores = [3, 3],
+    logFoldChanges = [1, 1],
+  ): Partial<StatisticsContent> => ({
     markers: [
       {
         ...{ groupBy: "cluster", testedCells: 90, testedSpots: 9, testedGenes: 2 },
-        groups: [{ group: "0", genes: ["A", "B"], auc: [0.8, 0.7], scores, pvalsAdj }],
+        groups: [{ group: "0", genes: ["A", "B"], logFoldChanges, scores, pvalsAdj }],
       } as unknown as MarkerTable,
     ],
     aucs: [{ nRows: 2, nCols: 1, data: Float32Array.of(0.8, 0.7) }],
@@ -51,6 +55,8 @@ it("draws markers where a group has one, even if its gene with the highest area 
   expect(figuresOf(table([0.2, 0.1]))).toEqual([]);
   // Spots with more of the group have less of B.
   expect(figuresOf(table([0.2, 0.01], [3, -3]))).toEqual([]);
+  // More of the group's cells have counts of B, but fewer of them.
+  expect(figuresOf(table([0.2, 0.01], [3, 3], [1, -1]))).toEqual([]);
 });
 
 it("draws neighbors of types only where two types have tested cells", () => {
@@ -115,7 +121,12 @@ it("says what the rows are, and what the p-values count", async () => {
     markers: [
       {
         ...{ groupBy: "cluster", testedCells: 90, testedSpots: 9, testedGenes: 1 },
-        groups: [{ group: "0", genes: ["A"], auc: [0.8], scores: [3], pvalsAdj: [0.01], cells: 9 }],
+        groups: [
+          {
+            ...{ group: "0", genes: ["A"], logFoldChanges: [1], scores: [3], pvalsAdj: [0.01] },
+            cells: 9,
+          },
+        ],
       },
     ],
     aucs: [{ nRows: 1, nCols: 1, data: Float32Array.of(0.8) }],

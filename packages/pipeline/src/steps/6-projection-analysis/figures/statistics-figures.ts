@@ -1,4 +1,5 @@
 import { counted } from "@stipple/contract/counted";
+import { markersOf } from "@stipple/contract/markers-of";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { heatmapFigure } from "../../../figures/heatmap.ts";
@@ -6,7 +7,6 @@ import { diverging, viridis } from "../../../figures/palette.ts";
 import type { RowNoun } from "../../../model/row-noun.ts";
 import type {
   DomainSummary,
-  GroupMarkers,
   LigandReceptorTable,
   MarkerTable,
   NeighborhoodEnrichment,
@@ -117,11 +117,6 @@ export function ligandReceptorFigure(table: LigandReceptorTable, noun: RowNoun):
 }
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
-
-/** The genes that are higher in the group by cells, and significantly so by spots; best first. */
-export function markersOf({ genes, scores, pvalsAdj, auc }: GroupMarkers): string[] {
-  return genes.filter((_, row) => auc[row] > 0.5 && scores[row] > 0 && pvalsAdj[row] < 0.05);
-}
 
 /** How well each group's top genes identify it: area under the curve for every group. `units`: what p-values count. */
 export function markersFigure(

@@ -1,4 +1,5 @@
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
+import { markersOf } from "@stipple/contract/markers-of";
 import type { CellAnnotations } from "../../../annotations/annotate-cells.ts";
 import {
   count,
@@ -72,11 +73,11 @@ export async function typesSection(
 function typesTable({ results, markers, noun, spotNoun }: ReportContent): Html {
   const { typeOf, confidence, observed } = results.cells;
   const found = markers.find(({ groupBy }) => groupBy === "cell_type");
-  const markersOf = (name: string): string =>
-    found?.groups
-      .find(({ group }) => group === name)
-      ?.genes.slice(0, MARKERS_SHOWN)
-      .join(", ") ?? "";
+  const topOf = (name: string): string =>
+    (found?.groups ?? [])
+      .filter(({ group }) => group === name)
+      .flatMap((group) => markersOf(group).slice(0, MARKERS_SHOWN))
+      .join(", ");
   const rows = results.types
     .map((type, index) => ({
       type,
@@ -104,7 +105,7 @@ function typesTable({ results, markers, noun, spotNoun }: ReportContent): Html {
           type.name === UNKNOWN ? "–" : figure(median(own.map((cell) => confidence[cell]))),
         "number",
       ],
-      found ? ["Top markers", ({ type }) => markersOf(type.name)] : null,
+      found ? ["Top markers", ({ type }) => topOf(type.name)] : null,
     ],
     rows,
   );
