@@ -7,9 +7,9 @@ import { cellName } from "../cell-names.ts";
 const GROUP = 100_000;
 
 /**
- * Which cells lie under which barcode, one row per pair: barcode, cell, cell_id, captured (how much of the cell's RNA
- * the spot or bin captures), and main (whether the barcode is the cell's spot_id). `captures` is spots × cells.
- * Streams; memory is that of 100,000 pairs.
+ * Which barcode captures RNA of which cell, one row per pair: barcode, cell, cell_id, captured (how much of the cell's
+ * RNA, from under the spot or bin or diffused), and main (whether the barcode is the cell's spot_id). `captures` is
+ * spots × cells. Streams; memory is that of 100,000 pairs.
  */
 export async function writeBarcodeToCell(
   path: string,

@@ -167,9 +167,9 @@ const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (Seurat 
 # Cell names and orig.ident contain the sample's name, so objects of several samples can be merged.
 # Assay "Protein", if antibodies were counted: their centered log ratio, interpolated from the spots around each cell.
 # Positions are full-resolution pixels; y increases downward, as in the image.
-# Image "slice" shows the tissue behind the cells (SpatialDimPlot); field of view "tissue" has centers and outlines
-# (ImageDimPlot). Outlines take minutes to build for many cells
-# and are skipped above 20,000 cells; outlines = TRUE includes them.
+# SpatialDimPlot(cells, images = "slice") shows the tissue behind the cells; ImageDimPlot(cells, fov = "tissue") draws
+# centers, or outlines (boundaries = "outlines"). Outlines take minutes to build for many cells and are skipped above
+# 20,000 cells; outlines = TRUE includes them.
 read_stipple <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
   metadata <- stipple_metadata(folder)

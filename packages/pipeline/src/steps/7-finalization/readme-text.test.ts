@@ -69,3 +69,21 @@ it("says what makes a gene of the tables a marker, and that cluster_markers.csv 
     expect(readmeText(facts)).not.toContain(sentence);
   }
 });
+
+it("shares no counts and infers nothing between spots where these stand in for cells", () => {
+  const inferred = ["nearest whole numbers", "including cells outside", "most cells empty"];
+  for (const words of inferred) {
+    expect(readmeText(facts).replace(/\s+/g, " ")).toContain(words);
+    expect(readmeText({ ...facts, spotLevel: true }).replace(/\s+/g, " ")).not.toContain(words);
+  }
+});
+
+it("says how squidpy draws ligands and receptors, where there are any", () => {
+  const tables = ["statistics/ligand_receptor.csv"];
+  expect(readmeText({ ...facts, tables })).toContain("squidpy.pl.ligrec(tables)");
+  expect(readmeText(facts)).not.toContain("ligrec");
+});
+
+it("says that a barcode also captures RNA of cells that do not lie under it", () => {
+  expect(readmeText(facts)).toContain("cell whose RNA it captures, from under it or diffused");
+});

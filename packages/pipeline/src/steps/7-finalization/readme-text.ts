@@ -8,6 +8,15 @@ const reliabilityInCells = (
 ): string => `var["cell_pcc"] is the expected correlation, over single cells, of a gene's rate with the counts that the
 cells would have had themselves; 80% of genes fall between cell_pcc_low and cell_pcc_high. Don't read genes with
 var["reliable"] = False cell by cell; use the ${noun} data.`;
+const inCells = (
+  noun: CaptureNoun,
+): string => `the expression that the model expects in every cell, including cells outside the ${noun}s, based on
+morphology and surroundings`;
+const EMPTY_CELLS = `, which would leave most
+cells empty`;
+const ALLOCATED_TO_SPOTS = `
+layers["allocated"] holds the same, because nothing is shared.
+`;
 const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False, use the observed counts. var["cell_pcc"] is
 empty, because these results are not for single cells.`;
 
@@ -58,12 +67,11 @@ Observed counts and inferred rates
 Observed (layers["counts"]): every UMI measured in the sample's ${countsFrom}, assigned to one cell. Totals are conserved:
 for every gene, the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}.${shared}
 Use observed counts for statistical tests and whenever measured evidence matters.
-${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast, spotNoun, facts.looksHelp === false)}
-Inferred (layers["rate"]): the expression that the model expects in every cell, including cells outside the ${spotNoun}s, based on
-morphology and surroundings. Use it for plots and clustering, not for tests: a test would only confirm the model.
+${written.allocatedLeast === null ? "" : spotLevel ? ALLOCATED_TO_SPOTS : allocatedText(written.allocatedLeast, spotNoun, facts.looksHelp === false)}
+Inferred (layers["rate"]): ${spotLevel ? `the expression that the model expects in every ${spotNoun}` : inCells(spotNoun)}.
+Use it for plots and clustering, not for tests: a test would only confirm the model.
 
-X is log1p of the inferred rate, scaled to 10,000 per cell. It is not computed from the counts, which would leave most
-cells empty.
+X is log1p of the inferred rate, scaled to 10,000 per cell. It is not computed from the counts${spotLevel ? "" : EMPTY_CELLS}.
 
 How much you can trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over held-out ${spotNoun}s.
 ${spotLevel ? RELIABILITY_OF_SPOTS : reliabilityInCells(spotNoun)}
@@ -104,7 +112,7 @@ ${facts.proteins ? proteinsText(spotNoun) : ""}                                u
                                 of the median cell, so plots draw cells at their size
                                 uns: markers and statistics under scanpy's and squidpy's names; no rank_genes_groups
                                 where no gene is reliable
-                                Fields of the CELLxGENE schema 7.1.0 that are filled in: organism (uns), assay, cell type
+${facts.tables.includes(LIGAND_RECEPTOR) ? PAIRS_FOR_SQUIDPY : ""}                                Fields of the CELLxGENE schema 7.1.0 that are filled in: organism (uns), assay, cell type
                                 and tissue (if specified) as ontology terms, raw, is_primary_data. Before submitting, add
                                 donor, disease, sex and stage, make gene_ids the index of var, and rename cell_type,
                                 which CELLxGENE writes itself
@@ -127,8 +135,8 @@ cells.geojson                   ${rows}s for QuPath (drag it onto the image): ty
 cells_detailed.geojson.gz       the same with full outlines${spotLevel ? "" : ", nuclei"} and measurements; QuPath 0.4 or newer opens it directly
 cell_polygons.parquet           outlines in µm from the image's upper left corner, y downward (GeoParquet 1.1):
                                 geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet has the nuclei"}
-barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "cell under it"}: barcode, cell, cell_id, captured (share of the cell's RNA that
-                                the barcode captures), main (whether it is the cell's spot_id)
+barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "cell whose RNA it captures, from under it or diffused"}: barcode, cell, cell_id,
+                                captured (the share of the cell's RNA), main (whether the barcode is the cell's spot_id)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${rows}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
@@ -139,6 +147,15 @@ provenance.json                 versions, settings, parameters, seed, input chec
 README.txt                      this file
 `;
 }
+
+const LIGAND_RECEPTOR = "statistics/ligand_receptor.csv";
+const PAIRS_FOR_SQUIDPY = `                                uns["cell_type_ligrec"] has arrays, because h5ad has no tables with two names a row. For
+                                squidpy.pl.ligrec(tables):
+                                pairs = adata.uns["cell_type_ligrec"]
+                                sides = ["source", "target"], ["cluster_1", "cluster_2"]
+                                rows, columns = (pandas.MultiIndex.from_arrays([pairs[s] for s in side], names=side) for side in sides)
+                                tables = {key: pandas.DataFrame(pairs[key], rows, columns) for key in ["means", "pvalues"]}
+`;
 
 const columnsText = (
   noun: CaptureNoun,

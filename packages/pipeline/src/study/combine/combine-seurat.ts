@@ -201,8 +201,8 @@ const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat object 
 # Assay "Observed": measured UMIs assigned to cells; use it for tests.
 # Assay "Inferred": expected counts of the genes that are reliable in every sample; use it to explore and plot.
 # The sample and the columns of the design are in the metadata. Every sample is a field of view with its centers and
-# outlines (ImageDimPlot(cells, fov = ...)), and an image (SpatialDimPlot) where it has a picture. Outlines take minutes
-# to build for many cells and are skipped above 20,000 cells; outlines = TRUE includes them.
+# outlines (ImageDimPlot(cells, fov = ...)), and an image where it has a picture (SpatialDimPlot(cells, images = ...)).
+# Outlines take minutes to build for many cells and are skipped above 20,000 cells; outlines = TRUE includes them.
 # Reductions "umap" (corrected) and "umapbefore" and the column joint_cluster show all samples in one space, if they were
 # placed in one; cells with too few counts are NA.
 read_study <- function(folder = "seurat", outlines = NULL) {
