@@ -51,7 +51,6 @@ async function measure(part: keyof typeof PARTS): Promise<void> {
   if (part === "tissue") await writeTissuePyramid(out, image, image, signal);
   else await writeChannelPyramid(out, image, 0.25, signal);
   const time = seconds(start);
-  image.close();
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const cpu = ((userCPUTime + systemCPUTime) / 1e6).toFixed(0);
   const { files, bytes } = await sizeOf(join(out, PARTS[part]));

@@ -189,7 +189,6 @@ async function* renderedImages(
       : stainPlanes(
           await asScanned((await image.getRegion(whole)).data, width, height, coarseness),
         );
-  image.close();
   const outlines = {
     offsets: (await readNpy(join(folder, "truth", "nuclei.offsets.npy"))).data as Uint32Array,
     xy: (await readNpy(join(folder, "truth", "nuclei.xy.npy"))).data as Float32Array,

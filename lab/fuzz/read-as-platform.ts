@@ -190,6 +190,5 @@ async function look(image: TissueImage): Promise<unknown> {
       seen.push(await image.getChannel(channel, { x, y, width, height }));
     }
   }
-  image.close();
   return seen;
 }

@@ -43,10 +43,8 @@ export async function readSample(name: string, input: string, results: string): 
   const width = Math.round(image.widthPx / STEP_PX);
   const height = Math.round(image.heightPx / STEP_PX);
   const seen = await readOverview(image, width, height, false, signal);
-  image.close();
   const hires = await openTissueImage(join(input, "spatial/tissue_hires_image.png"));
   const picture = await readOverview(hires, width, height, false, signal);
-  hires.close();
   return {
     name,
     imagePath,

@@ -147,7 +147,6 @@ export async function writeSyntheticProject(
     },
     new AbortController().signal,
   );
-  image.close();
   await rm(stained, { force: true });
   await mkdir(join(results, stepFolder(LAST_STEP)), { recursive: true });
   await writeFile(join(results, stepFolder(LAST_STEP), "summary.json"), "{}");

@@ -100,19 +100,15 @@ async function writeAt(path: string, start: number, source: PartSource): Promise
     );
     return;
   }
-  const file = await open(path, "r+");
-  try {
-    for (let written = 0; written < source.length;) {
-      const { bytesWritten } = await file.write(
-        source,
-        written,
-        Math.min(WRITE_BYTES, source.length - written),
-        start + written,
-      );
-      written += bytesWritten;
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path, "r+");
+  for (let written = 0; written < source.length;) {
+    const { bytesWritten } = await file.write(
+      source,
+      written,
+      Math.min(WRITE_BYTES, source.length - written),
+      start + written,
+    );
+    written += bytesWritten;
   }
 }
 

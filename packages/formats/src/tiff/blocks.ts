@@ -28,19 +28,15 @@ export class TiffBlocks {
   }
 
   static async open(path: string, page: number, subifd: number): Promise<TiffBlocks> {
-    const file = await open(path, "r");
-    try {
-      const directories = await TiffDirectories.read(await sourceOf(file));
-      let directory = directories.images[page];
-      if (directory && subifd >= 0) {
-        const [offset] = (await directory.numbers("SubIFDs")).slice(subifd);
-        directory = await directories.at(offset ?? 0);
-      }
-      if (!directory) throw new TiffFault(`lacks image ${page + 1}`);
-      return new TiffBlocks(await readLayout(directory));
-    } finally {
-      await file.close();
+    await using file = await open(path, "r");
+    const directories = await TiffDirectories.read(await sourceOf(file));
+    let directory = directories.images[page];
+    if (directory && subifd >= 0) {
+      const [offset] = (await directory.numbers("SubIFDs")).slice(subifd);
+      directory = await directories.at(offset ?? 0);
     }
+    if (!directory) throw new TiffFault(`lacks image ${page + 1}`);
+    return new TiffBlocks(await readLayout(directory));
   }
 
   /** Stored numbers of one sample in a rectangle inside the image, row by row. */

@@ -50,12 +50,8 @@ export async function describeTiff(
   path: string,
   { unpackHere = false } = {},
 ): Promise<TiffDescription> {
-  const handle = await open(path, "r");
-  try {
-    return await describe(await sourceOf(handle), unpackHere);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  return await describe(await sourceOf(handle), unpackHere);
 }
 
 async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDescription> {

@@ -25,33 +25,29 @@ export async function writeTiledTiff(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const file = await open(path, "w");
-  try {
-    const out = new BigTiff(file);
-    const { widthPx, heightPx, bits, samples = 1 } = image;
-    for (const [channel, page] of image.pages.entries()) {
-      const versions = pyramidSizes(widthPx, heightPx).map((size): Version => ({
-        ...size,
-        bits,
-        samples,
-        offsets: [],
-        lengths: [],
-      }));
-      await packTiles(
-        { widthPx, heightPx, bits, samples },
-        (y, count) => page.rows(y, count),
-        async ({ level, bytes }) => {
-          versions[level].offsets.push(await out.append(bytes));
-          versions[level].lengths.push(bytes.length);
-        },
-        signal,
-      );
-      await out.addPage(versions, image.channelNames[channel] ?? "");
-    }
-    await out.finish();
-  } finally {
-    await file.close();
+  await using file = await open(path, "w");
+  const out = new BigTiff(file);
+  const { widthPx, heightPx, bits, samples = 1 } = image;
+  for (const [channel, page] of image.pages.entries()) {
+    const versions = pyramidSizes(widthPx, heightPx).map((size): Version => ({
+      ...size,
+      bits,
+      samples,
+      offsets: [],
+      lengths: [],
+    }));
+    await packTiles(
+      { widthPx, heightPx, bits, samples },
+      (y, count) => page.rows(y, count),
+      async ({ level, bytes }) => {
+        versions[level].offsets.push(await out.append(bytes));
+        versions[level].lengths.push(bytes.length);
+      },
+      signal,
+    );
+    await out.addPage(versions, image.channelNames[channel] ?? "");
   }
+  await out.finish();
 }
 
 /** One size of a page, and the locations of its tiles in the file. */

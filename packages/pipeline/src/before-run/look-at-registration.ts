@@ -63,32 +63,27 @@ export async function lookAtRegistration(
   if (source === null || size === null) return null;
   const own = await openSampleImage(source, facts);
   const isOwn = isQuickToSee(own) || files.hires === null;
-  if (!isOwn) own.close();
   const image = isOwn ? own : await openTissueImage(files.hires!);
-  try {
-    const at = (axis: "x" | "y", from = sample.positions): Float64Array =>
-      Float64Array.from(rows, (row) => from[axis][row]);
-    const judgment = await judgeRegistration(
-      { image, isOwn, facts, size, files, settings, signal },
-      { x: at("x", placed.positions), y: at("y", placed.positions), words: sample.words },
-    );
-    const step = Math.max(1, Math.ceil(rows.length / MAX_SPOTS));
-    const [x, y] = [at("x"), at("y")];
-    const shown = x.filter((_, spot) => spot % step === 0).length;
-    return {
-      widthPx: size.width,
-      heightPx: size.height,
-      picture: await reducedTissue(image, PICTURE_PX, 80, signal),
-      pictureFile: (isOwn ? facts.file : null) ?? "tissue_hires_image.png",
-      micronsPerPixel: sample.scale.micronsPerPixel,
-      spotSizeUm: sample.scale.spotSizeUm,
-      nSpots: rows.length,
-      spots: Float64Array.from({ length: 2 * shown }, (_, k) => (k % 2 ? y : x)[(k >> 1) * step]),
-      map: placed.scale.moved?.map ?? null,
-      landmarks: files.alignment ? await readLandmarks(files.alignment) : null,
-      judgment,
-    };
-  } finally {
-    image.close();
-  }
+  const at = (axis: "x" | "y", from = sample.positions): Float64Array =>
+    Float64Array.from(rows, (row) => from[axis][row]);
+  const judgment = await judgeRegistration(
+    { image, isOwn, facts, size, files, settings, signal },
+    { x: at("x", placed.positions), y: at("y", placed.positions), words: sample.words },
+  );
+  const step = Math.max(1, Math.ceil(rows.length / MAX_SPOTS));
+  const [x, y] = [at("x"), at("y")];
+  const shown = x.filter((_, spot) => spot % step === 0).length;
+  return {
+    widthPx: size.width,
+    heightPx: size.height,
+    picture: await reducedTissue(image, PICTURE_PX, 80, signal),
+    pictureFile: (isOwn ? facts.file : null) ?? "tissue_hires_image.png",
+    micronsPerPixel: sample.scale.micronsPerPixel,
+    spotSizeUm: sample.scale.spotSizeUm,
+    nSpots: rows.length,
+    spots: Float64Array.from({ length: 2 * shown }, (_, k) => (k % 2 ? y : x)[(k >> 1) * step]),
+    map: placed.scale.moved?.map ?? null,
+    landmarks: files.alignment ? await readLandmarks(files.alignment) : null,
+    judgment,
+  };
 }

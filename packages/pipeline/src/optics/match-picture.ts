@@ -26,14 +26,10 @@ async function readPicture(
 ): Promise<View | null> {
   try {
     const picture = await openTissueImage(path);
-    try {
-      const width = Math.max(1, Math.min(picture.widthPx, Math.round(view.width / share.x)));
-      const height = Math.max(1, Math.min(picture.heightPx, Math.round(view.height / share.y)));
-      const overview = await readOverview(picture, width, height, fluorescent, signal);
-      return { data: overview.signal, width, height };
-    } finally {
-      picture.close();
-    }
+    const width = Math.max(1, Math.min(picture.widthPx, Math.round(view.width / share.x)));
+    const height = Math.max(1, Math.min(picture.heightPx, Math.round(view.height / share.y)));
+    const overview = await readOverview(picture, width, height, fluorescent, signal);
+    return { data: overview.signal, width, height };
   } catch (error) {
     // A damaged picture must not stop a run that does not need it.
     if (error instanceof InputError) return null;

@@ -44,11 +44,7 @@ async function look(path: string, staining: "h_and_e" | "if"): Promise<string[]>
     return (side * 0.72 * (place + 0.5)) / 8;
   });
   const spots = { nRows: 64, nCols: 2, data };
-  try {
-    return await inspectImage(image, spots, facts, { staining, signal });
-  } finally {
-    image.close();
-  }
+  return await inspectImage(image, spots, facts, { staining, signal });
 }
 
 const isTissue = (x: number, y: number): boolean => x < 180 && y < 180;

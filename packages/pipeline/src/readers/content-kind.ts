@@ -6,12 +6,8 @@ export * from "@stipple/contract/recognition/content-kind";
 
 /** The first {@link HEAD_BYTES} of a file. */
 export async function headOfFile(path: string): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  const head = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
+  return head.subarray(0, bytesRead);
 }

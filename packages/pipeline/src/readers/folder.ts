@@ -46,14 +46,10 @@ export async function listFolder(root: string): Promise<CandidateFile[]> {
 
 async function readPiece(path: string, start: number, end: number): Promise<Uint8Array> {
   try {
-    const handle = await open(path, "r");
-    try {
-      const piece = Buffer.alloc(end - start);
-      const { bytesRead } = await handle.read(piece, 0, piece.length, start);
-      return piece.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, "r");
+    const piece = Buffer.alloc(end - start);
+    const { bytesRead } = await handle.read(piece, 0, piece.length, start);
+    return piece.subarray(0, bytesRead);
   } catch (cause) {
     const file = basename(path);
     throw new InputError(`${file} cannot be read: check its permissions.`, { file, cause });

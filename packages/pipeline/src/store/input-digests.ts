@@ -59,24 +59,20 @@ export async function digestInputs(
 export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
   const chunks = createHash("sha256");
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  const file = await open(path, "r");
-  try {
-    for (let at = 0; ;) {
-      throwIfCancelled(signal);
-      let filled = 0;
-      while (filled < CHUNK_BYTES) {
-        const { bytesRead } = await file.read(buffer, filled, CHUNK_BYTES - filled, at + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      if (filled > 0 || at === 0) {
-        chunks.update(createHash("sha256").update(buffer.subarray(0, filled)).digest("hex"));
-      }
-      at += filled;
-      if (filled < CHUNK_BYTES) return chunks.digest("hex");
+  await using file = await open(path, "r");
+  for (let at = 0; ;) {
+    throwIfCancelled(signal);
+    let filled = 0;
+    while (filled < CHUNK_BYTES) {
+      const { bytesRead } = await file.read(buffer, filled, CHUNK_BYTES - filled, at + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
     }
-  } finally {
-    await file.close();
+    if (filled > 0 || at === 0) {
+      chunks.update(createHash("sha256").update(buffer.subarray(0, filled)).digest("hex"));
+    }
+    at += filled;
+    if (filled < CHUNK_BYTES) return chunks.digest("hex");
   }
 }
 

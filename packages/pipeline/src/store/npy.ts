@@ -37,18 +37,14 @@ export async function writeNpy(
   header.write("\x93NUMPY\x01\x00", "latin1");
   header.writeUInt16LE(padded.length, 8);
   header.write(padded, 10, "latin1");
-  const file = await open(path, "w");
-  try {
-    await file.write(header);
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      const piece = bytes.subarray(at, Math.min(bytes.length, at + PIECE_BYTES));
-      for (let sent = 0; sent < piece.length;) {
-        sent += (await file.write(piece, sent, piece.length - sent)).bytesWritten;
-      }
+  await using file = await open(path, "w");
+  await file.write(header);
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    const piece = bytes.subarray(at, Math.min(bytes.length, at + PIECE_BYTES));
+    for (let sent = 0; sent < piece.length;) {
+      sent += (await file.write(piece, sent, piece.length - sent)).bytesWritten;
     }
-  } finally {
-    await file.close();
   }
 }
 
@@ -63,36 +59,31 @@ export async function readNpy(
   path: string,
   { shared = false }: ReadOptions = {},
 ): Promise<{ data: NumericArray; shape: number[] }> {
-  const file = await open(path, "r");
-  try {
-    const preamble = Buffer.alloc(10);
-    await file.read(preamble, 0, 10, 0);
-    if (preamble.toString("latin1", 1, 6) !== "NUMPY")
-      throw new Error(`${path} is not a .npy file`);
-    const headerLength = preamble.readUInt16LE(8);
-    const header = Buffer.alloc(headerLength);
-    await file.read(header, 0, headerLength, 10);
-    const text = header.toString("latin1");
-    const descriptor = /'descr': '([^']+)'/.exec(text)?.[1] as keyof typeof CONSTRUCTORS;
-    const shape = (/'shape': \(([^)]*)\)/.exec(text)?.[1] ?? "")
-      .split(",")
-      .filter((part) => part.trim() !== "")
-      .map(Number);
-    const Constructor = CONSTRUCTORS[descriptor];
-    if (!Constructor) throw new Error(`${path} has the unsupported type ${descriptor}`);
-    const length = shape.reduce((product, size) => product * size, 1);
-    const nBytes = length * Constructor.BYTES_PER_ELEMENT;
-    const buffer = shared ? new SharedArrayBuffer(nBytes) : new ArrayBuffer(nBytes);
-    const data = new Constructor(buffer as ArrayBuffer);
-    const bytes = new Uint8Array(data.buffer);
-    for (let at = 0; at < bytes.length;) {
-      const want = Math.min(PIECE_BYTES, bytes.length - at);
-      const { bytesRead } = await file.read(bytes, at, want, 10 + headerLength + at);
-      if (bytesRead === 0) throw new Error(`${path} ends early`);
-      at += bytesRead;
-    }
-    return { data, shape };
-  } finally {
-    await file.close();
+  await using file = await open(path, "r");
+  const preamble = Buffer.alloc(10);
+  await file.read(preamble, 0, 10, 0);
+  if (preamble.toString("latin1", 1, 6) !== "NUMPY") throw new Error(`${path} is not a .npy file`);
+  const headerLength = preamble.readUInt16LE(8);
+  const header = Buffer.alloc(headerLength);
+  await file.read(header, 0, headerLength, 10);
+  const text = header.toString("latin1");
+  const descriptor = /'descr': '([^']+)'/.exec(text)?.[1] as keyof typeof CONSTRUCTORS;
+  const shape = (/'shape': \(([^)]*)\)/.exec(text)?.[1] ?? "")
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map(Number);
+  const Constructor = CONSTRUCTORS[descriptor];
+  if (!Constructor) throw new Error(`${path} has the unsupported type ${descriptor}`);
+  const length = shape.reduce((product, size) => product * size, 1);
+  const nBytes = length * Constructor.BYTES_PER_ELEMENT;
+  const buffer = shared ? new SharedArrayBuffer(nBytes) : new ArrayBuffer(nBytes);
+  const data = new Constructor(buffer as ArrayBuffer);
+  const bytes = new Uint8Array(data.buffer);
+  for (let at = 0; at < bytes.length;) {
+    const want = Math.min(PIECE_BYTES, bytes.length - at);
+    const { bytesRead } = await file.read(bytes, at, want, 10 + headerLength + at);
+    if (bytesRead === 0) throw new Error(`${path} ends early`);
+    at += bytesRead;
   }
+  return { data, shape };
 }

@@ -114,13 +114,9 @@ export async function peerPredictions(
   const path = [join(truthDir, "image.tif"), join(truthDir, "..", "image.tif")].find(existsSync);
   if (path !== undefined) {
     const image = await openTissueImage(path);
-    try {
-      const side = Math.max(1, Math.round(SUPERPIXEL_UM / scale.micronsPerPixel));
-      const grid = await superpixels(image, side);
-      predictions.istarLike = ofMatched(istarLike(found, grid, tissue.parameters.seed), matched);
-    } finally {
-      image.close();
-    }
+    const side = Math.max(1, Math.round(SUPERPIXEL_UM / scale.micronsPerPixel));
+    const grid = await superpixels(image, side);
+    predictions.istarLike = ofMatched(istarLike(found, grid, tissue.parameters.seed), matched);
   }
   return predictions;
 }

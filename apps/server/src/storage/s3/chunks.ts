@@ -27,19 +27,15 @@ export async function* chunksOf(source: Readable, bytes: number): AsyncGenerator
 /** A file in the smallest pieces that a bucket accepts, given its limit on their number. */
 export async function* fileChunks(path: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Math.max(CHUNK_BYTES, Math.ceil(size / MAX_PARTS));
-  const file = await open(path);
-  try {
-    for (let start = 0; start < size; start += bytes) {
-      const chunk = Buffer.allocUnsafeSlow(Math.min(bytes, size - start));
-      for (let filled = 0; filled < chunk.length;) {
-        const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, start + filled);
-        if (bytesRead === 0) throw new Error(`${path} shrank while it was being stored`);
-        filled += bytesRead;
-      }
-      yield chunk;
+  await using file = await open(path);
+  for (let start = 0; start < size; start += bytes) {
+    const chunk = Buffer.allocUnsafeSlow(Math.min(bytes, size - start));
+    for (let filled = 0; filled < chunk.length;) {
+      const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, start + filled);
+      if (bytesRead === 0) throw new Error(`${path} shrank while it was being stored`);
+      filled += bytesRead;
     }
-  } finally {
-    await file.close();
+    yield chunk;
   }
 }
 

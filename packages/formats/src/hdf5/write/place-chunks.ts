@@ -31,23 +31,19 @@ export async function placeChunks(
 ): Promise<void> {
   // The file would otherwise claim to be longer than it is.
   if (datasets.every(({ length }) => length === 0)) return;
-  const file = await open(path, "r+");
-  try {
-    const { size } = await file.stat();
-    const start = aligned(size);
-    let end = aligned(await spool.copyTo(file, start));
-    for (const { header, length, chunks } of datasets) {
-      if (length === 0) continue;
-      const placed = chunks.map(({ at, bytes }) => ({ at: start + at, bytes }));
-      const tree = chunkTree(placed, end);
-      await file.write(tree.bytes, 0, tree.bytes.length, end);
-      end += tree.bytes.length;
-      await describe(file, header, length, tree.root);
-    }
-    await putAddress(file, END_OF_FILE, end);
-  } finally {
-    await file.close();
+  await using file = await open(path, "r+");
+  const { size } = await file.stat();
+  const start = aligned(size);
+  let end = aligned(await spool.copyTo(file, start));
+  for (const { header, length, chunks } of datasets) {
+    if (length === 0) continue;
+    const placed = chunks.map(({ at, bytes }) => ({ at: start + at, bytes }));
+    const tree = chunkTree(placed, end);
+    await file.write(tree.bytes, 0, tree.bytes.length, end);
+    end += tree.bytes.length;
+    await describe(file, header, length, tree.root);
   }
+  await putAddress(file, END_OF_FILE, end);
 }
 
 /** Fills in what the header left open. */

@@ -100,13 +100,9 @@ export class MatrixMarketFolder {
     await this.#flush();
     this.#gzip.end();
     await this.#done;
-    const file = await open(this.#path, "r+");
-    try {
-      const bytes = head(this.#kind, this.#shape, this.#entries);
-      await file.write(bytes, 0, bytes.length, 0);
-    } finally {
-      await file.close();
-    }
+    await using file = await open(this.#path, "r+");
+    const bytes = head(this.#kind, this.#shape, this.#entries);
+    await file.write(bytes, 0, bytes.length, 0);
   }
 
   async #flush(): Promise<void> {

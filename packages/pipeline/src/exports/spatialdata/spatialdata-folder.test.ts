@@ -46,7 +46,6 @@ beforeAll(async () => {
   const folder = new SpatialDataFolder(path, 0.5);
   const image = await openTissueImage(file);
   await folder.image(image, 2, signal);
-  image.close();
   const outlines = { xy, cells: triangles, nuclei: triangles, halfSidePx: 3 };
   await writeCellShapes(folder.cells("cells"), "cells", outlines, signal);
   await writeCellShapes(folder.cells("nuclei"), "nuclei", outlines, signal);

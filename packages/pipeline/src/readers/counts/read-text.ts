@@ -22,14 +22,10 @@ const PIECE_BYTES = 1 << 20;
  * Whether a file starts like gzip; its name does not matter, because browsers unpack some downloads on the fly.
  */
 async function isGzip(path: string): Promise<boolean> {
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(2);
-    const { bytesRead } = await handle.read(head, 0, 2, 0);
-    return bytesRead === 2 && head[0] === 0x1f && head[1] === 0x8b;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  const head = Buffer.alloc(2);
+  const { bytesRead } = await handle.read(head, 0, 2, 0);
+  return bytesRead === 2 && head[0] === 0x1f && head[1] === 0x8b;
 }
 
 function unreadable(path: string, cause: unknown): InputError {

@@ -61,8 +61,4 @@ export abstract class DescribedImage {
     this.#ranges ??= displayRanges(this, this.getChannel.bind(this));
     return this.#ranges;
   }
-
-  close(): void {
-    this.#ranges = null;
-  }
 }

@@ -111,9 +111,5 @@ function combinedChannels(images: readonly TissueImage[], names: readonly string
       ranges ??= displayRanges(size, getChannel);
       return compositeOf(region, await ranges, getChannel);
     },
-    close() {
-      ranges = null;
-      for (const image of images) image.close();
-    },
   };
 }

@@ -48,9 +48,5 @@ export function mergedColors(separate: TissueImage, colors: ColorChannels): Tiss
       for (const c of [0, 1, 2]) planes.push(await getChannel(c, region));
       return colorsOf(planes, full);
     },
-    close: () => {
-      scale = null;
-      separate.close();
-    },
   };
 }

@@ -37,7 +37,6 @@ async function refusal(path: string): Promise<string> {
 async function readAll(path: string): Promise<void> {
   const image = await openTissueImage(path);
   await image.getRegion({ x: 0, y: 0, width: image.widthPx, height: image.heightPx });
-  image.close();
 }
 
 describe("openTissueImage", () => {

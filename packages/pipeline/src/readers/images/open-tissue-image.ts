@@ -134,21 +134,17 @@ async function requireBelievable(
 
 /** A PNG without its last chunk was truncated; libpng would return the missing rows as black. */
 async function requirePngEnd(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    const { size } = await handle.stat();
-    const tail = Buffer.alloc(Math.min(size, 4096));
-    await handle.read(tail, 0, tail.length, size - tail.length);
-    if (!tail.includes("IEND", 0, "latin1")) {
-      const file = basename(path);
-      throw new InputError(
-        `${file} is incomplete (the end of the PNG is missing): copy or upload it again.`,
-        {
-          file,
-        },
-      );
-    }
-  } finally {
-    await handle.close();
+  await using handle = await open(path, "r");
+  const { size } = await handle.stat();
+  const tail = Buffer.alloc(Math.min(size, 4096));
+  await handle.read(tail, 0, tail.length, size - tail.length);
+  if (!tail.includes("IEND", 0, "latin1")) {
+    const file = basename(path);
+    throw new InputError(
+      `${file} is incomplete (the end of the PNG is missing): copy or upload it again.`,
+      {
+        file,
+      },
+    );
   }
 }

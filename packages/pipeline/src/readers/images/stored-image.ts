@@ -67,11 +67,6 @@ export class StoredImage extends DescribedImage implements TissueImage {
     return colorsOf([first, await read(1, region), await read(2, region)], full);
   }
 
-  override close(): void {
-    super.close();
-    this.#blocks.clear();
-  }
-
   /** A channel's numbers as stored, with colors resolved (palette, CMYK, white is zero, transparency on white). */
   async #plane(
     index: number,

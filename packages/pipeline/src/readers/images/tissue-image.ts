@@ -77,5 +77,4 @@ export interface TissueImage {
    * bits are scaled to fit.
    */
   getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>>;
-  close(): void;
 }

@@ -27,9 +27,6 @@ export function turnedImage(stored: TissueImage, orientation: Orientation): Tiss
     place: null,
     getRegion: (region) => turned(region, (at) => stored.getRegion(at)),
     getChannel: (index, region) => turned(region, (at) => stored.getChannel(index, at)),
-    close: () => {
-      stored.close();
-    },
   };
 }
 

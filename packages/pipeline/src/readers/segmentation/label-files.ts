@@ -158,17 +158,13 @@ export async function openNpy(path: string): Promise<LabelRaster> {
 }
 
 async function bytesOf(path: string, from: number, count: number): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const buffer = Buffer.alloc(count);
-    let filled = 0;
-    while (filled < count) {
-      const { bytesRead } = await handle.read(buffer, filled, count - filled, from + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  } finally {
-    await handle.close();
+  await using handle = await open(path, "r");
+  const buffer = Buffer.alloc(count);
+  let filled = 0;
+  while (filled < count) {
+    const { bytesRead } = await handle.read(buffer, filled, count - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
+  return buffer.subarray(0, filled);
 }

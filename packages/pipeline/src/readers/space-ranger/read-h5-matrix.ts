@@ -127,34 +127,30 @@ export async function withH5File<T>(
 /** The file's size. Rejects anything but HDF5, and a file shorter than its own superblock says. */
 async function requireWhole(path: string): Promise<number> {
   const file = basename(path);
-  const handle = await open(path, "r");
-  try {
-    const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    const fault = faultOfContent(file, head, {
-      kinds: ["hdf5"],
-      what: "the matrix",
-      remedy: FROM_SPACE_RANGER,
-    });
-    if (fault !== null) throw new InputError(fault, { file });
-    if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
-      throw new InputError(`${file} is damaged: copy or upload it again.`, { file });
-    }
-    // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
-    const version = head[8];
-    const addressBytes = version < 2 ? head[13] : head[9];
-    const end = version === 0 ? 40 : version === 1 ? 44 : 28;
-    if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
-      throw new InputError(
-        `${file} is incomplete: it has ${size} of ${head.readBigUInt64LE(end)} bytes; copy or upload it again.`,
-        { file },
-      );
-    }
-    return size;
-  } finally {
-    await handle.close();
+  await using handle = await open(path, "r");
+  const { size } = await handle.stat();
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const head = buffer.subarray(0, bytesRead);
+  const fault = faultOfContent(file, head, {
+    kinds: ["hdf5"],
+    what: "the matrix",
+    remedy: FROM_SPACE_RANGER,
+  });
+  if (fault !== null) throw new InputError(fault, { file });
+  if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
+    throw new InputError(`${file} is damaged: copy or upload it again.`, { file });
   }
+  // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
+  const version = head[8];
+  const addressBytes = version < 2 ? head[13] : head[9];
+  const end = version === 0 ? 40 : version === 1 ? 44 : 28;
+  if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
+    throw new InputError(
+      `${file} is incomplete: it has ${size} of ${head.readBigUInt64LE(end)} bytes; copy or upload it again.`,
+      { file },
+    );
+  }
+  return size;
 }
 
 /** Name and size of an open file, and its raw handle. */

@@ -55,7 +55,6 @@ export async function chooseImage(
   if (files.image !== null) {
     const sizes = await expectedSizes(files, pictures);
     const read = await readImage(files, files.image, sizes[0] ?? null, options);
-    read.image.close();
     // A picture that was saved again at another size must not move the spots if the other one has the image's.
     const expected = sizes.find((size) => sizeFactor(read.image, size) === 1) ?? sizes[0] ?? null;
     const placed = placeImage(read.image, expected, micronsPerPixel, read.warnings);
@@ -82,7 +81,6 @@ export async function chooseImage(
       continue;
     }
     const image = await openTissueImage(path);
-    image.close();
     const facts = factsOf(image, source, 1 / factor, micronsPerPixel);
     if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
     return { facts, source: { path, reading: AS_STORED }, notes: [], warnings };
@@ -251,7 +249,6 @@ async function expectedSizes(
       throw error;
     });
     if (!picture) continue;
-    picture.close();
     const [widthPx, heightPx] = [picture.widthPx / factor, picture.heightPx / factor];
     sizes.push({ widthPx, heightPx, exactToPx: 1 / factor });
   }

@@ -234,7 +234,6 @@ async function writeFiles(
   await writeLoupeCategories(output("loupe_clusters.csv"), "Spot cluster", named);
   const ground = await openGround(files, chosen, sample.pictures.hires);
   const figure = await clustersFigure({ xy, cluster, scale, facts: chosen.facts, ground, signal });
-  ground?.image.close();
   await writePng(output("spatial_clusters.png"), figure);
   await writePng(output("dark/spatial_clusters.png"), figure, "dark");
 }
@@ -259,7 +258,6 @@ async function openGround(
   if (isQuickToSee(image) || files.hires === null || hiresScale === undefined) {
     return { image, scale: chosen.facts.scale };
   }
-  image.close();
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
 }
 
@@ -272,14 +270,8 @@ async function lookAtImage(
 ): Promise<string[]> {
   if (chosen.source === null) return [];
   const image = await openSampleImage(chosen.source, chosen.facts);
-  try {
-    const xy = { nRows: x.length, nCols: 2, data: interleaved(x, y) };
-    return isQuickToSee(image)
-      ? await inspectImage(image, xy, chosen.facts, { staining, signal })
-      : [];
-  } finally {
-    image.close();
-  }
+  const xy = { nRows: x.length, nCols: 2, data: interleaved(x, y) };
+  return isQuickToSee(image) ? inspectImage(image, xy, chosen.facts, { staining, signal }) : [];
 }
 
 function interleaved(x: Float64Array, y: Float64Array): Float64Array {

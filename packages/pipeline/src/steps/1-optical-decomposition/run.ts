@@ -26,28 +26,22 @@ export async function run(context: Context): Promise<void> {
   const { staining } = settings;
   const original = await openSampleImage(source, facts);
   const image = await readable(context, original, source, facts);
-  try {
-    progress(0.3);
-    // One that is quick to see has been inspected by step 0.
-    if (!isQuickToSee(original)) {
-      (await inspectImage(image, await read("spots/xy"), facts, { staining, signal })).forEach(
-        warn,
-      );
-    }
-    const seen = await findTissue(image, { umPerPixel, staining, signal });
-    await writeTissue(context, seen);
-    progress(0.6);
-    await checkRegistration(context, seen, facts, original.metadataMicronsPerPixel);
-    const model = seen.fluorescent
-      ? await learnChannels(context, image, seen, facts)
-      : await learnColors(context, image, seen);
-    await write("image/stain", model);
-    progress(0.9);
-    const figure = await separationFigure(image, model, seen.tissue, { umPerPixel, signal });
-    await writePng(output("stain_separation.png"), figure);
-  } finally {
-    image.close();
+  progress(0.3);
+  // One that is quick to see has been inspected by step 0.
+  if (!isQuickToSee(original)) {
+    (await inspectImage(image, await read("spots/xy"), facts, { staining, signal })).forEach(warn);
   }
+  const seen = await findTissue(image, { umPerPixel, staining, signal });
+  await writeTissue(context, seen);
+  progress(0.6);
+  await checkRegistration(context, seen, facts, original.metadataMicronsPerPixel);
+  const model = seen.fluorescent
+    ? await learnChannels(context, image, seen, facts)
+    : await learnColors(context, image, seen);
+  await write("image/stain", model);
+  progress(0.9);
+  const figure = await separationFigure(image, model, seen.tissue, { umPerPixel, signal });
+  await writePng(output("stain_separation.png"), figure);
 }
 
 /** Every position counts as tissue. */
@@ -81,12 +75,8 @@ async function readable(
       : "Making a working copy of the image as it is read.",
   );
   const path = output(WORKING_IMAGE);
-  try {
-    await makeWorkingCopy(original, source, path, settings.staining, signal);
-    throwIfCancelled(signal);
-  } finally {
-    original.close();
-  }
+  await makeWorkingCopy(original, source, path, settings.staining, signal);
+  throwIfCancelled(signal);
   return openTissueImage(path);
 }
 

@@ -47,7 +47,6 @@ export async function makeWorkingCopy(
       await makeWorkingCopy(stored, asStored, between, staining, signal);
       await copyRows(turnedImage(await openTissueImage(between), orientation), path, as, signal);
     } finally {
-      stored.close();
       await rm(between, { force: true });
     }
     return;
@@ -105,8 +104,6 @@ async function copyRows(
     );
   } catch (cause) {
     throw isDiskFull(cause) ? noSpace(cause) : cause;
-  } finally {
-    image.close();
   }
 }
 

@@ -62,11 +62,7 @@ export async function previewDetection(
   }
   const image = await openWorkingImage(context);
   if (image === null) throw new InputError("The sample has no image in which nuclei can be found.");
-  try {
-    return await previewOn(image, context, place);
-  } finally {
-    image.close();
-  }
+  return previewOn(image, context, place);
 }
 
 async function previewOn(

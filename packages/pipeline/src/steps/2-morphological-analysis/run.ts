@@ -47,14 +47,8 @@ export async function run(context: Context): Promise<void> {
     );
   }
   const image = await openWorkingImage(context);
-  if (image === null) {
-    return useSpots(context, "The sample has no tissue image.");
-  }
-  try {
-    await useImage(context, image);
-  } finally {
-    image.close();
-  }
+  if (image === null) return useSpots(context, "The sample has no tissue image.");
+  await useImage(context, image);
 }
 
 async function useImage(context: Context, image: TissueImage): Promise<void> {

@@ -51,27 +51,23 @@ export async function run(context: Context): Promise<void> {
     ...{ tasks, signal },
   };
   const image = await openWorkingImage(context);
-  try {
-    const figures = await figuresOnTissue(context, sample, statistics, image);
-    ofGround(1);
-    const drawing = drawFigures(figures, { ...files, progress: ofFigures });
-    // A rejection is handled at the await below.
-    drawing.catch(() => undefined);
-    // Needs everything except the cell positions in the UMAP, which may still be computing.
-    const computed = { image, umap: laidOut, space: statistics.space };
-    const content = await viewerContent(context, sample, computed);
-    await writeViewer(context.output("viewer"), content, signal, ofView);
-    ofView(1);
-    const drawn = await drawing;
-    const embedding = await laidOut;
-    await writeEmbedding(context, sample, embedding);
-    throwIfCancelled(signal);
-    const embedded = embeddingFigures(embedding, sample);
-    const ofLayout = await drawFigures(embedded, { ...files, progress: ofEmbedding });
-    log(`Figures: ${[...ofLayout, ...drawn].join(", ")}.`);
-  } finally {
-    image?.close();
-  }
+  const figures = await figuresOnTissue(context, sample, statistics, image);
+  ofGround(1);
+  const drawing = drawFigures(figures, { ...files, progress: ofFigures });
+  // A rejection is handled at the await below.
+  drawing.catch(() => undefined);
+  // Needs everything except the cell positions in the UMAP, which may still be computing.
+  const computed = { image, umap: laidOut, space: statistics.space };
+  const content = await viewerContent(context, sample, computed);
+  await writeViewer(context.output("viewer"), content, signal, ofView);
+  ofView(1);
+  const drawn = await drawing;
+  const embedding = await laidOut;
+  await writeEmbedding(context, sample, embedding);
+  throwIfCancelled(signal);
+  const embedded = embeddingFigures(embedding, sample);
+  const ofLayout = await drawFigures(embedded, { ...files, progress: ofEmbedding });
+  log(`Figures: ${[...ofLayout, ...drawn].join(", ")}.`);
   progress(1);
 }
 

@@ -27,7 +27,6 @@ export async function writeAnnotatedFigures(
     spots.xy,
     { longSidePx: PANEL_SIDE_PX, micronsPerPixel: facts.scale.micronsPerPixel, signal },
   );
-  image?.close();
   const shown = {
     rows: rowNoun(facts.segmentation, facts.scale),
     typeOf: annotations.types?.groupOf ?? cells.typeOf,

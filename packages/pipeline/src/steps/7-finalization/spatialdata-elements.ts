@@ -30,12 +30,7 @@ export async function writeElements(
     await zarr.regions(colored, signal);
   }
   const image = await openWorkingImage(context);
-  if (image === null) return null;
-  try {
-    return await zarr.image(image, facts.scale, signal);
-  } finally {
-    image.close();
-  }
+  return image && zarr.image(image, facts.scale, signal);
 }
 
 /** The image extent at the scale used for segmentation. */
