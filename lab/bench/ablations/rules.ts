@@ -241,7 +241,7 @@ export const RULES: readonly Rule[] = [
     "possible",
   ]),
   rule("spots", "types: counted markers", "all markers", [
-    "types/candidates.ts",
+    "types/fit-types.ts",
     "if (!isWholeTranscriptome(nRows)) return () => true;",
     "return () => true;",
   ]),

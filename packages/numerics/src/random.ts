@@ -102,6 +102,13 @@ export class Random {
     return x <= p ? i + this.binomial(n - i, (p - x) / (1 - x)) : this.binomial(i - 1, p / x);
   }
 
+  /** 0 … n − 1 in random order. */
+  order(n: number): Uint32Array<ArrayBuffer> {
+    const order = Uint32Array.from({ length: n }, (_, i) => i);
+    this.shuffle(order);
+    return order;
+  }
+
   /** In-place Fisher–Yates shuffle. */
   shuffle(items: { length: number; [index: number]: number }): void {
     for (let i = items.length - 1; i > 0; i--) {

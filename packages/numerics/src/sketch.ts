@@ -1,11 +1,13 @@
-/** Up to `most` of the rows without repetition, ascending; `shuffle` chooses which. */
+import type { Random } from "./random.ts";
+
+/** Up to `most` of the rows at random, without repetition, ascending. */
 export function sketchOf(
   rows: Uint32Array<ArrayBuffer>,
   most: number,
-  shuffle: (items: Uint32Array) => void,
+  random: Random,
 ): Uint32Array<ArrayBuffer> {
   if (rows.length <= most) return rows;
   const shuffled = rows.slice();
-  shuffle(shuffled);
+  random.shuffle(shuffled);
   return shuffled.subarray(0, most).sort();
 }

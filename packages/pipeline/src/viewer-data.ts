@@ -1,3 +1,4 @@
+import { testedCells } from "./steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -158,7 +159,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
     },
     async compare(a, b, progress) {
       const sample = {
-        totals: new Float32Array((await column("cells.total_counts")).buffer),
+        totals: await explored.totals(),
         observed: await column("cells.observed"),
         genes: manifest.genes,
         reliable: await column("genes.reliable"),
@@ -182,16 +183,18 @@ function exploredSample(
   const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
   let rates: HeldRates | null = null;
   let spots: CapturedSpots | null = null;
+  const column: ExploredSample["column"] = async (name) =>
+    new Uint8Array(await readFile(join(folder, manifest.columns[name]!.file)));
+  const totals = async () => new Float32Array((await column("cells.total_counts")).buffer);
   return {
     results,
     manifest,
     counts: openGeneMajorCounts(folder),
     rates: async () => (rates ??= await readResult(results, "cells/rate")),
     spots: async () => (spots ??= await capturedSpots(results)),
-    async column(name) {
-      const { file } = manifest.columns[name]!;
-      return new Uint8Array(await readFile(join(folder, file)));
-    },
+    column,
+    totals,
+    tested: async () => testedCells(await totals(), await column("cells.observed")),
     genes(names) {
       const unknown = names.filter((name) => !indexOf.has(name));
       if (unknown.length > 0) throw new UnknownGeneError(unknown);

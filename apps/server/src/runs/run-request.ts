@@ -1,9 +1,11 @@
 import {
-  FIRST_STEP,
   type AnalysisOptions,
+  FIRST_STEP,
+  type PlatformId,
   type RunChange,
   type RunChoices,
   type StepNumber,
+  unmetRequirements,
 } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { steps } from "@stipple/pipeline/steps";
@@ -16,7 +18,6 @@ import { ApiError } from "../http/api-error.ts";
 import type { Outputs } from "../outputs/read.ts";
 import { checkChoices, choicesOf } from "../projects/choices.ts";
 import { MissingObjectError } from "../storage/storage.ts";
-import { missingInputs } from "../uploads/missing-inputs.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { planRun } from "./plan-run.ts";
 import type { QueuePlace } from "./queue/queue-place.ts";
@@ -167,4 +168,12 @@ export function withType(
   type: AnalysisOptions["analysis_type"] | undefined,
 ): AnalysisOptions {
   return type ? { ...options, analysis_type: type } : options;
+}
+
+/** The files without which a workflow cannot start, by their usual names. */
+function missingInputs(platform: PlatformId, filled: ReadonlySet<string>): string[] {
+  return unmetRequirements(platform, filled).flatMap(({ missing, otherwise }) => {
+    const names = missing.map(({ fileName }) => fileName);
+    return otherwise ? [`${new Intl.ListFormat("en-GB").format(names)} (or ${otherwise})`] : names;
+  });
 }

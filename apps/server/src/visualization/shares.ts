@@ -202,10 +202,6 @@ async function create(
 }
 
 function shareOf(row: { id: string; note: string; created_at: Date; expires_at: Date }): ShareLink {
-  return {
-    id: row.id,
-    note: row.note,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-  };
+  const { created_at, expires_at } = row;
+  return { ...row, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() };
 }

@@ -112,16 +112,6 @@ export async function removeView(db: Db, projectId: string, viewId: string): Pro
   if (!removed) throw new ApiError("not_found", "This saved view does not exist.");
 }
 
-function viewOf(row: {
-  id: string;
-  name: string;
-  created_at: Date;
-  state: Record<string, unknown>;
-}): SavedView {
-  return {
-    id: row.id,
-    name: row.name,
-    created_at: row.created_at.toISOString(),
-    state: row.state,
-  };
+function viewOf(row: Omit<SavedView, "created_at"> & { created_at: Date }): SavedView {
+  return { ...row, created_at: row.created_at.toISOString() };
 }

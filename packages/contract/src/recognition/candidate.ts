@@ -81,7 +81,6 @@ export function list(words: readonly string[], most = 4): string {
   if (words.length > most) {
     return `${words.slice(0, most - 1).join(", ")} and ${words.length - most + 1} more`;
   }
-  return words.length < 2
-    ? words.join("")
-    : `${words.slice(0, -1).join(", ")} and ${words.at(-1)!}`;
+  // British lists have no comma before "and".
+  return new Intl.ListFormat("en-GB").format(words);
 }

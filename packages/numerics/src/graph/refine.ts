@@ -29,8 +29,7 @@ export function refine(
     cut[part] >= penalty * degreeOf[part] * (ofCommunity[community] - degreeOf[part]);
   const weightTo = new Float64Array(nNodes);
   const seen = new Int32Array(nNodes);
-  const order = Uint32Array.from(degrees.keys());
-  random.shuffle(order);
+  const order = random.order(degrees.length);
   for (const node of order) {
     const community = communityOf[node];
     if (sizeOf[node] !== 1 || partOf[node] !== node || !holds(node, community)) continue;

@@ -68,8 +68,7 @@ async function openClustering(
   random: Random,
 ): Promise<(unit: Float32Array) => Promise<Clustered>> {
   const cosinesOf = await openCosines(nCols);
-  const order = Uint32Array.from({ length: nRows }, (_, i) => i);
-  random.shuffle(order);
+  const order = random.order(nRows);
   const seeded = new Float32Array(Math.min(nRows, MAX_SEEDED) * nCols);
   const first = unitRows(data, nCols);
   for (let i = 0; i * nCols < seeded.length; i++) {

@@ -25,15 +25,12 @@ export interface Compositions {
 export function cellsByTotal(counts: SparseMatrix, which: "all" | "sample"): CellsOfTotal[] {
   const { nRows, indptr, data } = counts;
   const stride = which === "all" ? 1 : Math.max(1, Math.ceil(nRows / SAMPLES.CELLS));
-  const groups = new Map<number, number[]>();
-  for (let cell = 0; cell < nRows; cell += stride) {
+  const cells = Array.from({ length: Math.ceil(nRows / stride) }, (_, i) => i * stride);
+  const groups = Map.groupBy(cells, (cell) => {
     let total = 0;
     for (let k = indptr[cell]; k < indptr[cell + 1]; k++) total += data[k];
-    const power = Math.round(Math.log(Math.max(1, total)) / Math.log(TOTALS_RATIO));
-    const group = groups.get(power);
-    if (group) group.push(cell);
-    else groups.set(power, [cell]);
-  }
+    return Math.round(Math.log(Math.max(1, total)) / Math.log(TOTALS_RATIO));
+  });
   return [...groups].map(([power, cells]) => ({ total: TOTALS_RATIO ** power, cells }));
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MARKER_SETS } from "../markers/index.ts";
-import { likeliestTissue, typeWeights } from "./type-prior.ts";
+import { likeliestTissue, typeWeights } from "./type-by-counts.ts";
 
 const TYPES = MARKER_SETS.filter(({ parent }) => parent === undefined);
 const place = (name: string): number => TYPES.findIndex((type) => type.name === name);

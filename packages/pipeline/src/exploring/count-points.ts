@@ -3,7 +3,6 @@ import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-a
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
-import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { GeneMajorCounts } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 import type { CellPoints, WantedCells } from "./find-clusters.ts";
@@ -60,8 +59,8 @@ async function countedCells(
   sample: ExploredSample,
   chosen: Uint32Array<ArrayBuffer>,
 ): Promise<CountedCells> {
-  const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const tested = testedCells(totals, await sample.column("cells.observed"));
+  const totals = await sample.totals();
+  const tested = await sample.tested();
   const cells = chosen.filter((cell) => tested.rowOf[cell] >= 0);
   const rowOf = new Int32Array(totals.length).fill(-1);
   cells.forEach((cell, row) => (rowOf[cell] = row));
@@ -135,8 +134,7 @@ async function axesOf(
   counted: CountedCells,
 ): Promise<PrincipalAxes> {
   const rows = Uint32Array.from(counted.cells.keys());
-  const random = new Random(SEED);
-  const sample = sketchOf(rows, SAMPLE, (items) => random.shuffle(items));
+  const sample = sketchOf(rows, SAMPLE, new Random(SEED));
   const placeOf = new Int32Array(rows.length).fill(-1);
   sample.forEach((row, place) => (placeOf[row] = place));
   const dense = new Float32Array(sample.length * genes.length);

@@ -1,3 +1,4 @@
+import type { TestedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
 import type { HeldRates } from "../model/rates.ts";
 import type { CapturedSpots } from "../steps/6-projection-analysis/cell-markers/spot-test.ts";
@@ -12,6 +13,10 @@ export interface ExploredSample {
   rates(): Promise<HeldRates>;
   spots(): Promise<CapturedSpots>;
   column(name: ViewerColumn): Promise<Uint8Array<ArrayBuffer>>;
+  /** Counts of every cell. */
+  totals(): Promise<Float32Array>;
+  /** The cells with enough counts of their own. */
+  tested(): Promise<TestedCells>;
   /** Indices of genes by name. Throws UnknownGeneError. */
   genes(names: readonly string[]): number[];
 }

@@ -70,6 +70,8 @@ beforeAll(async () => {
       const { buffer } = columns[name]!;
       return Promise.resolve(new Uint8Array(buffer as ArrayBuffer));
     },
+    totals: () => Promise.resolve(totals),
+    tested: () => Promise.resolve(testedCells(totals, observed)),
     genes: (names) => names.map((name) => genes.indexOf(name)),
   };
 });

@@ -7,8 +7,14 @@ import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
 import { countPoints } from "./count-points.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
-import { lookPoints } from "./look-points.ts";
-import { ratePoints } from "./rate-points.ts";
+import { principalAxes, projectOn } from "@stipple/numerics/principal-axes";
+import { covarianceOf } from "@stipple/numerics/covariance";
+import { pickRows } from "@stipple/numerics/dense";
+import { ownFeatures } from "../model/cell-features.ts";
+import { readResult } from "../store/results-folder.ts";
+import { cellComponents } from "../steps/5-cluster-analysis/cell-components.ts";
+import { prototypeTotals, timesPrototypes } from "../model/prototype-sums.ts";
+import { ENOUGH } from "../model/constants.ts";
 
 /** Which cells to cluster, and by what. */
 export interface ClusterOrder {
@@ -40,6 +46,9 @@ const MAX_CLUSTERS = 200;
 /** Cells in the graph; the others join the cluster with the nearest center. 100,000 cells take half as long as with 60,000. */
 export const SKETCH = 30_000;
 const NEIGHBORS = 15;
+const COMPONENTS = 20;
+/** Most variable genes that describe a part of the cells by rates. */
+const MAX_GENES = 600;
 const SEED = 0;
 /** Share of the progress until the cells are points. */
 const OF_POINTS = 0.5;
@@ -74,8 +83,7 @@ export async function findClusters(
     );
   }
   const rows = Uint32Array.from(cells.keys());
-  const random = new Random(SEED);
-  const sketch = sketchOf(rows, SKETCH, (items) => random.shuffle(items));
+  const sketch = sketchOf(rows, SKETCH, new Random(SEED));
   const found = await graphClusters(points, sketch, rows, {
     neighbors: Math.min(NEIGHBORS, Math.max(3, Math.floor(rows.length / 4))),
     resolution,
@@ -137,4 +145,65 @@ function checked(bits: Uint8Array, nCells: number): Uint8Array {
     throw new InputError(`The set of cells refers to cells beyond the sample's ${nCells}.`);
   }
   return bits;
+}
+
+/** Principal components of what the image shows of each cell: size, shape, stain, and texture, standardized. */
+async function lookPoints(
+  { results }: ExploredSample,
+  { cells }: WantedCells,
+): Promise<CellPoints> {
+  const features = await readResult(results, "cells/features");
+  const names = await readResult(results, "features/name");
+  const { nCols } = features;
+  const data = pickRows(features.data, nCols, cells);
+  const own = ownFeatures({ nRows: cells.length, nCols, data }, names);
+  if (own.nCols === 0) {
+    throw new InputError(
+      "The morphology of these cells was not measured, or is the same in all: cluster by rates or counts.",
+    );
+  }
+  const covariance = await covarianceOf(own.data, own.nCols);
+  const axes = principalAxes(own.data, own.nCols, COMPONENTS, SEED, covariance);
+  const scores = projectOn(axes, own.data, cells.length);
+  return { cells, points: { nRows: cells.length, nCols: axes.nAxes, data: scores } };
+}
+
+/**
+ * Principal components of the log-normalized rates: for all cells those of step 5; for a part of them, or given genes,
+ * new ones of just these.
+ */
+async function ratePoints(
+  sample: ExploredSample,
+  { cells, isAll, genes }: WantedCells,
+  progress: Progress,
+): Promise<CellPoints> {
+  if (isAll && !genes) return { cells, points: await readResult(sample.results, "cells/X_pca") };
+  const rates = await sample.rates();
+  const { membership, profile } = rates.parts;
+  const points = await cellComponents(rates, {
+    cells,
+    nComponents: COMPONENTS,
+    usable: await usableGenes(sample, genes),
+    maxGenes: genes?.length ?? MAX_GENES,
+    totals: timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols)),
+    seed: SEED,
+    signal: new AbortController().signal,
+    progress,
+  });
+  return { cells, points };
+}
+
+async function usableGenes(
+  sample: ExploredSample,
+  genes: readonly number[] | null,
+): Promise<Uint8Array> {
+  const { length } = sample.manifest.genes;
+  if (genes) {
+    const given = new Uint8Array(length);
+    for (const gene of genes) given[gene] = 1;
+    return given;
+  }
+  const reliable = await sample.column("genes.reliable");
+  const enough = reliable.reduce((sum, flag) => sum + flag, 0) >= ENOUGH.GENES;
+  return enough ? reliable : new Uint8Array(length).fill(1);
 }

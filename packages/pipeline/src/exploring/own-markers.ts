@@ -3,9 +3,7 @@ import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
 import { findMarkers } from "../steps/6-projection-analysis/cell-markers/find-markers.ts";
-import type { GeneValues } from "../steps/6-projection-analysis/spatial-statistics/gene-values.ts";
-import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
-import type { GeneMajorCounts } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
+import { normalizedCounts } from "../steps/6-projection-analysis/spatial-statistics/gene-values.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 
 /** A grouping of cells made in the view. */
@@ -39,18 +37,15 @@ export async function ownMarkers(
     );
   }
   const groupOfCell = Int32Array.from(labels, (label) => (label < names.length ? label : -1));
-  const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const tested = testedCells(totals, await sample.column("cells.observed"));
+  const tested = await sample.tested();
   const inGroups = tested.cells.filter((cell) => groupOfCell[cell] >= 0);
-  const random = new Random(SEED);
-  const cells = sketchOf(inGroups, MAX_CELLS, (items) => random.shuffle(items));
+  const cells = sketchOf(inGroups, MAX_CELLS, new Random(SEED));
   checkSizes(cells, groupOfCell, names.length);
   progress(0);
   const reliable = await sample.column("genes.reliable");
   const nTested = reliable.reduce((sum, flag) => sum + flag, 0);
-  const factor = Float64Array.from(cells, (cell) => tested.factor[tested.rowOf[cell]]);
   const [found] = await findMarkers(
-    valuesOf(sample.counts, reliable, { cells, factor, nCells }),
+    normalizedCounts(sample.counts.scan(), cells, tested, reliable),
     { cells: cells.length, genes: nTested },
     [
       {
@@ -77,27 +72,4 @@ function checkSizes(cells: Uint32Array, groupOf: Int32Array, nGroups: number): v
   throw new InputError(
     `Markers compare groups, and ${enough === 0 ? "none" : "only one"} of these has ${MIN_CELLS} cells with enough counts of their own: choose groups with more measured cells.`,
   );
-}
-
-/** Normalized counts of the genes marked 1 in the tested cells. */
-function* valuesOf(
-  counts: GeneMajorCounts,
-  wanted: Uint8Array,
-  { cells, factor, nCells }: { cells: Uint32Array; factor: Float64Array; nCells: number },
-): Generator<GeneValues> {
-  const rowOf = new Int32Array(nCells).fill(-1);
-  cells.forEach((cell, row) => (rowOf[cell] = row));
-  const rows = new Uint32Array(cells.length);
-  const values = new Float32Array(cells.length);
-  for (const { gene, cells: counted, values: found } of counts.scan()) {
-    if (!wanted[gene]) continue;
-    let n = 0;
-    for (let k = 0; k < counted.length; k++) {
-      const row = rowOf[counted[k]];
-      if (row < 0) continue;
-      rows[n] = row;
-      values[n++] = Math.log1p(found[k] * factor[row]);
-    }
-    yield { gene, rows: rows.subarray(0, n), values: values.subarray(0, n) };
-  }
 }

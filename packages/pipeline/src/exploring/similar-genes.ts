@@ -1,7 +1,6 @@
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 import { InputError } from "../errors.ts";
-import { testedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { prototypeTotals, timesPrototypes } from "../model/prototype-sums.ts";
 import type { ExploredSample, Progress } from "./explored-sample.ts";
 
@@ -96,9 +95,8 @@ async function ofRates(sample: ExploredSample, gene: number, progress: Progress)
   const { membership, profile } = rates.parts;
   const totals = timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols));
   const scale = totals.toSorted()[totals.length >> 1];
-  const random = new Random(SEED);
   const all = Uint32Array.from({ length: nCells }, (_, cell) => cell);
-  const cells = sketchOf(all, SAMPLE, (items) => random.shuffle(items));
+  const cells = sketchOf(all, SAMPLE, new Random(SEED));
   const sums = new Sums(cells.length, nGenes, gene);
   for (let from = 0; from < cells.length; from += BLOCK) {
     progress(from / cells.length);
@@ -126,8 +124,7 @@ function addRow(sums: Sums, row: Float32Array, factor: number, gene: number): vo
 }
 
 async function ofCounts(sample: ExploredSample, gene: number, progress: Progress): Promise<Sums> {
-  const totals = new Float32Array((await sample.column("cells.total_counts")).buffer);
-  const { rowOf, factor, cells } = testedCells(totals, await sample.column("cells.observed"));
+  const { rowOf, factor, cells } = await sample.tested();
   const nGenes = sample.manifest.genes.length;
   const own = new Float32Array(cells.length);
   const ofGene = sample.counts.entries(gene);

@@ -1,5 +1,4 @@
 import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -13,16 +12,7 @@ export async function writePieces(
   pieces: Iterable<string>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await using file = await open(path, "w");
-  let pending = "";
-  for (const piece of pieces) {
-    pending += piece;
-    if (pending.length < PIECE_CHARACTERS) continue;
-    throwIfCancelled(signal);
-    await file.writeFile(pending);
-    pending = "";
-  }
-  await file.writeFile(pending);
+  await pipeline(Readable.from(blocksOf(pieces, signal)), createWriteStream(path));
 }
 
 /** Writes strings one after another to a gzip file, a megabyte at a time. */
@@ -31,18 +21,20 @@ export async function writeGzipPieces(
   pieces: Iterable<string>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const blocks = function* (): Generator<string> {
-    let pending = "";
-    for (const piece of pieces) {
-      pending += piece;
-      if (pending.length < PIECE_CHARACTERS) continue;
-      throwIfCancelled(signal);
-      yield pending;
-      pending = "";
-    }
-    if (pending !== "") yield pending;
-  };
-  await pipeline(Readable.from(blocks()), createGzip({ level: 1 }), createWriteStream(path));
+  const blocks = Readable.from(blocksOf(pieces, signal));
+  await pipeline(blocks, createGzip({ level: 1 }), createWriteStream(path));
+}
+
+function* blocksOf(pieces: Iterable<string>, signal: AbortSignal | undefined): Generator<string> {
+  let pending = "";
+  for (const piece of pieces) {
+    pending += piece;
+    if (pending.length < PIECE_CHARACTERS) continue;
+    throwIfCancelled(signal);
+    yield pending;
+    pending = "";
+  }
+  if (pending !== "") yield pending;
 }
 
 /** Writes lines to a gzip file. */

@@ -1,3 +1,4 @@
+import { rangesOf } from "@stipple/numerics/ranges";
 import { openGraph } from "@stipple/numerics/onnx-graph";
 import { release } from "@stipple/numerics/release";
 import type { Columns } from "./cell-features.ts";
@@ -49,7 +50,7 @@ export async function openGateKernel(phi: Columns, k: number): Promise<GateKerne
   return {
     async membership(weights) {
       const given = Float32Array.from(weights);
-      for (const { from, to } of tilesOf(nCells, MEMBERS)) {
+      for (const { from, to } of rangesOf(nCells, MEMBERS)) {
         const part = await softmax(phi.data.subarray(from * P, to * P), given);
         members.set(part, from * k);
         release(part);
@@ -58,7 +59,7 @@ export async function openGateKernel(phi: Columns, k: number): Promise<GateKerne
     },
     async gradient(slopes) {
       const sum = new Float64Array(P * k);
-      for (const { from, to } of tilesOf(nCells, TILE)) {
+      for (const { from, to } of rangesOf(nCells, TILE)) {
         const part = await product(
           phi.data.subarray(from * P, to * P),
           slopes.subarray(from * k, to * k),
@@ -68,13 +69,6 @@ export async function openGateKernel(phi: Columns, k: number): Promise<GateKerne
       return sum;
     },
   };
-}
-
-function tilesOf(nCells: number, size: number): { from: number; to: number }[] {
-  return Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
-    from: i * size,
-    to: Math.min(nCells, (i + 1) * size),
-  }));
 }
 
 /**

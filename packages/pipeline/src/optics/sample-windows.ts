@@ -68,13 +68,7 @@ export async function sampleTissuePixels(
     read.forEach((pixels, i) => pieces.push(onTissue(pixels.data, group[i], tissue)));
     options.progress(Math.min(1, (at + options.parallel) / windows.length));
   }
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return Buffer.concat(pieces);
 }
 
 function onTissue(rgb: Uint8Array, window: ImageRegion, tissue: MaskOnImage): Uint8Array {

@@ -1,3 +1,4 @@
+import { quantileOf } from "../readers/images/display-ranges.ts";
 import { InputError } from "../errors.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 import { onBrightBackground } from "./bright-background.ts";
@@ -141,14 +142,4 @@ function lookOf(rgb: Uint8Array, { spotPixels, outside }: SmallView): Look {
     floor: quantileOf(everywhere, 0.05),
     peak: quantileOf(everywhere, 0.999),
   };
-}
-
-function quantileOf(histogram: Uint32Array, fraction: number): number {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
-  let seen = 0;
-  for (let value = 0; value < histogram.length; value++) {
-    seen += histogram[value];
-    if (seen > fraction * total) return value;
-  }
-  return histogram.length - 1;
 }

@@ -2,10 +2,9 @@ import { InputError } from "../errors.ts";
 import { compareComposition, type ShareDifference } from "./compare-composition.ts";
 import { compareExpression, type GeneDifference } from "./compare-expression.ts";
 import { compareInSpace, type SpatialComparison } from "./compare-in-space.ts";
-import { copiesAmong } from "./copies.ts";
-import { designOf, type ComparisonDesign, type Unit } from "./design.ts";
-import { sharedGenes, type NamedSums } from "./shared-genes.ts";
-import { writtenAlike } from "./written-alike.ts";
+import { type ComparisonDesign, designOf, type Unit } from "./design.ts";
+import { type NamedSums, sharedGenes } from "./shared-genes.ts";
+import { createHash } from "node:crypto";
 
 /** A sample of a study and what the comparison asks of its design; empty where it is not given. */
 export interface StudiedSample extends NamedSums {
@@ -200,4 +199,47 @@ function unitsOf(
   const left =
     out.length > 0 ? [`Left out, as they have neither condition: ${out.join(", ")}.`] : [];
   return { units: [...units.values()], left };
+}
+
+/** A sentence for each set of samples with the same counts of the same cells. */
+function copiesAmong(samples: readonly NamedSums[]): string[] {
+  const alike = Map.groupBy(samples, ({ sums }) => {
+    const digest = createHash("sha256");
+    for (const { name, nCells, counts } of sums.types) {
+      digest.update(JSON.stringify([name, nCells])).update(counts);
+    }
+    return digest.digest("hex");
+  });
+  return [...alike.values()].flatMap((own) =>
+    own.length < 2
+      ? []
+      : [
+          `${own.map(({ name }) => name).join(", ")} have the same cells with the same counts: copies of a sample do not show how much patients differ, so leave all but one out.`,
+        ],
+  );
+}
+
+const COLUMNS = [
+  ["condition", "conditions"],
+  ["patient", "patients"],
+  ["batch", "batches"],
+] as const;
+
+/** A sentence for each pair of values of a design that differ only in case or spaces: they may be meant as one. */
+function writtenAlike(
+  samples: readonly Readonly<Record<(typeof COLUMNS)[number][0], string>>[],
+): string[] {
+  return COLUMNS.flatMap(([column, words]) => {
+    const values = [...new Set(samples.map((sample) => sample[column]))];
+    const alike = Map.groupBy(values, (value) =>
+      value.normalize("NFKC").replaceAll(/\s/g, "").toLowerCase(),
+    );
+    return [...alike.values()].flatMap((own) =>
+      own.length < 2
+        ? []
+        : [
+            `The ${words} ${own.map((value) => `"${value}"`).join(" and ")} differ only in case or spaces and count as ${own.length}: if they are one, write them alike.`,
+          ],
+    );
+  });
 }

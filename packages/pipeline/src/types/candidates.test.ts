@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { MARKER_SETS } from "../markers/index.ts";
 import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
-import { countedMarkers, shownCandidates } from "./candidates.ts";
+import { countedMarkers, shownCandidates } from "./fit-types.ts";
 
 const setOf = (name: string) => MARKER_SETS.find((set) => set.name === name)!;
 

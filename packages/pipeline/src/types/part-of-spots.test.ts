@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
-import { spotsInPatches } from "./part-of-spots.ts";
+import { spotsInPatches } from "./anchored-types.ts";
 
 /** A row of spots, each capturing `seen` cells, a third of them shared with each neighbor. */
 function row(nSpots: number, seen: number) {

@@ -3,7 +3,7 @@ import { membership } from "../model/prototypes.ts";
 import { Random } from "@stipple/numerics/random";
 import { chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { AnchoredData } from "./anchored-fit.ts";
-import { startFromLooks } from "./start-from-looks.ts";
+import { startFromLooks } from "./find-types.ts";
 import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 
 const TYPES = 3;

@@ -1,3 +1,4 @@
+import { rangesOf } from "@stipple/numerics/ranges";
 import { randomUUID } from "node:crypto";
 import type { Tasks } from "@stipple/tasks/task";
 import { pause } from "../../engine/pause.ts";
@@ -55,10 +56,7 @@ async function* blocksOf(
 ): AsyncGenerator<RowBlock> {
   const { nCells, parts } = expected;
   const size = Math.max(1, Math.min(MAX_CELLS, Math.ceil(nCells / MIN_BLOCKS)));
-  const ranges = Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
-    from: i * size,
-    to: Math.min(nCells, (i + 1) * size),
-  }));
+  const ranges = rangesOf(nCells, size);
   if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
     const shared = { key: randomUUID(), parts, spotCounts, least };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written, once there is

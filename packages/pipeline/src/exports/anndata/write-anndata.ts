@@ -1,3 +1,4 @@
+import { transposeDense } from "@stipple/numerics/dense";
 import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
 import { pause } from "../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
@@ -213,7 +214,8 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent, cellNames: st
   }
   target.array("obsm/prototypes", membership.data, [membership.nRows, membership.nCols]);
   target.group("varm");
-  target.array("varm/prototypes", transposed(profile), [profile.nCols, profile.nRows]);
+  const { nRows: k, nCols: nGenes } = profile;
+  target.array("varm/prototypes", transposeDense(profile.data, k, nGenes), [nGenes, k]);
   for (const [name, { columns, matrix }] of Object.entries(statistics.varm)) {
     const { nRows, nCols, data } = matrix;
     const frame = columns.map((label, column) => {
@@ -222,14 +224,6 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent, cellNames: st
     });
     writeFrame(target, `varm/${keyOf(name)}`, content.genes.names, frame);
   }
-}
-
-function transposed({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array {
-  const out = new Float32Array(data.length);
-  for (let i = 0; i < nRows; i++) {
-    for (let j = 0; j < nCols; j++) out[j * nRows + i] = data[i * nCols + j];
-  }
-  return out;
 }
 
 /** Counts are stored as int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */

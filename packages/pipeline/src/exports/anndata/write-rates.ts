@@ -1,3 +1,4 @@
+import { rangesOf } from "@stipple/numerics/ranges";
 import { randomUUID } from "node:crypto";
 import { roundRates } from "@stipple/contract/packed-rates";
 import type { Tasks } from "@stipple/tasks/task";
@@ -130,10 +131,7 @@ async function* blocksOf(
 ): AsyncGenerator<RateBlock[]> {
   const { nCells, nGenes } = rates;
   const size = Math.max(1, Math.floor(blockValues / Math.max(1, nGenes)));
-  const ranges = Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
-    from: i * size,
-    to: Math.min(nCells, (i + 1) * size),
-  }));
+  const ranges = rangesOf(nCells, size);
   if (shared && nCells * nGenes >= (shared.worthThreads ?? WORTH_THREADS)) {
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };

@@ -39,8 +39,7 @@ export function embeddingFigure(
   const radius = Math.min(7, Math.max(1.1, 420 / Math.sqrt(Math.max(1, nRows))));
   const opacity = nRows > 20_000 ? 0.7 : 0.85;
   const raster = new Raster(SIDE, SIDE);
-  const order = Uint32Array.from({ length: nRows }, (_, cell) => cell);
-  new Random(0).shuffle(order);
+  const order = new Random(0).order(nRows);
   const colors = groups.map((group) => parseColor(group.color));
   const hollow = hollowGroups(groups);
   const shapes: string[] | null = nRows <= MAX_SHAPES ? [] : null;

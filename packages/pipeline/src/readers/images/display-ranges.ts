@@ -106,21 +106,22 @@ export function spreadWindows(widthPx: number, heightPx: number): ImageRegion[] 
 
 function percentileRange(pieces: Uint16Array[]): Range {
   const histogram = new Uint32Array(65_536);
-  let total = 0;
   for (const piece of pieces) {
-    total += piece.length;
     for (let i = 0; i < piece.length; i++) histogram[piece[i]]++;
   }
-  const at = (fraction: number): number => {
-    let seen = 0;
-    for (let value = 0; value < histogram.length; value++) {
-      seen += histogram[value];
-      if (seen > fraction * total) return value;
-    }
-    return 65_535;
-  };
-  const low = at(0.001);
-  return [low, Math.max(low + 1, at(0.999))];
+  const low = quantileOf(histogram, 0.001);
+  return [low, Math.max(low + 1, quantileOf(histogram, 0.999))];
+}
+
+/** The value below which a fraction of the values lies, by how often each occurs. */
+export function quantileOf(histogram: Uint32Array, fraction: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  for (let value = 0; value < histogram.length; value++) {
+    seen += histogram[value];
+    if (seen > fraction * total) return value;
+  }
+  return histogram.length - 1;
 }
 
 /** Throws RangeError unless the region is inside the image and aligned to whole pixels. */

@@ -169,7 +169,7 @@ export function columnsByName<Name extends string>(
       .slice(0, 8)
       .join(", ");
     fail(
-      `lacks the column${missing.length > 1 ? "s" : ""} ${inWords(missing)} (it has ${listed})`,
+      `lacks the column${missing.length > 1 ? "s" : ""} ${new Intl.ListFormat("en-GB").format(missing)} (it has ${listed})`,
       wanted.remedy,
     );
   }
@@ -270,10 +270,4 @@ function isData<Name extends string>(
         return isMissing(cell) || Number.isFinite(number);
     }
   });
-}
-
-function inWords(names: readonly string[]): string {
-  return names.length < 2
-    ? names.join("")
-    : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }

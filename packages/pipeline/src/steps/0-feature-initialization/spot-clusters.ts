@@ -48,8 +48,7 @@ export async function clusterSpots(
     data: new Float32Array(counts.nRows * N_COMPONENTS),
   };
   const counted = Uint32Array.from(totals.keys()).filter((spot) => totals[spot] > 0);
-  const random = new Random(options.seed);
-  const sketch = sketchOf(counted, MAX_SKETCH, (spots) => random.shuffle(spots));
+  const sketch = sketchOf(counted, MAX_SKETCH, new Random(options.seed));
   if (sketch.length < 3 || !hasAtLeast(3, counts.indices)) {
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
   }

@@ -61,8 +61,7 @@ export function findMisplacement(
   const n = spots.xy.nRows;
   if (n < MIN_SPOTS) return null;
   const random = new Random(seed);
-  const all = Uint32Array.from({ length: n }, (_, i) => i);
-  random.shuffle(all);
+  const all = random.order(n);
   const order = all.subarray(0, MAX_SPOTS);
   const [w, h] = [image.width * image.step, image.height * image.step];
   const placed =
@@ -127,8 +126,7 @@ export function fitOfShifts(
 ): Fit | null {
   const n = spots.xy.nRows;
   if (n < MIN_SPOTS) return null;
-  const all = Uint32Array.from({ length: n }, (_, i) => i);
-  new Random(seed).shuffle(all);
+  const all = new Random(seed).order(n);
   const order = all.subarray(0, SHIFT_SPOTS);
   const explainedAt = (dx: number, dy: number, staying: number): number =>
     Math.max(0, explainedShare(image, spots, order, (x, y) => [x + dx, y + dy], staying) ?? 0);

@@ -20,8 +20,7 @@ export interface CaptureRequest {
 export interface Capture {
   /** Capture matrix A: nSpots × nCells. */
   weights: SparseMatrix;
-  /** Share of each cell's area inside its best spot, and that spot (-1 if none). */
-  bestOverlap: Float32Array;
+  /** The spot with the largest share of each cell's area (-1 if none). */
   bestSpot: Int32Array;
   /** Sum over spots of the share of the cell's area inside them, ≤ 1. */
   totalOverlap: Float32Array;
@@ -104,7 +103,7 @@ export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
     }
     rows.endRow();
   }
-  return { weights: rows.finish(), bestOverlap, bestSpot, totalOverlap };
+  return { weights: rows.finish(), bestSpot, totalOverlap };
 }
 
 /** Everything turned together until the sides of the bins are parallel to the axes. O(points). */

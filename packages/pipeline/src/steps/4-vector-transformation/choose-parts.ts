@@ -96,8 +96,7 @@ async function predictInTurn(
 ): Promise<{ shares: Float32Array[]; tested: Uint8Array }> {
   const nSpots = part.overlap.nRows;
   const control = shuffleLooks(part, options.seed);
-  const order = Uint32Array.from({ length: nSpots }, (_, i) => i);
-  new Random(options.seed).shuffle(order);
+  const order = new Random(options.seed).order(nSpots);
   const rounds = nSpots < PARTS.FEW_SPOTS ? 4 : 1;
   const tested = new Uint8Array(nSpots);
   const sources = [

@@ -1,3 +1,4 @@
+import { rangesOf } from "@stipple/numerics/ranges";
 import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
@@ -30,13 +31,9 @@ export async function improveDense(
   const data = exposure.data.slice();
   const turned = transposeDense(data, nSpots, k);
   const mass = Float32Array.from(totals, (total) => total + prior);
-  const out = new Float32Array(rates.length);
-  const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
-  for (let from = 0; from < byGene.nRows; from += tile) {
-    const to = Math.min(byGene.nRows, from + tile);
-    const counts = denseCounts(byGene, from, to);
+  const out = await overTiles(byGene, k, (counts, from, to) => {
     const start = Float32Array.from(rates.subarray(from * k, to * k));
-    const improved = await improve(
+    return improve(
       { data: start, nCols: k },
       { data: counts, nCols: nSpots },
       { data: turned, nCols: nSpots },
@@ -44,10 +41,7 @@ export async function improveDense(
       { data: start.map((rate) => prior * rate), nCols: k },
       { data: mass, nCols: k },
     );
-    out.set(improved, from * k);
-    release(improved);
-    release(counts);
-  }
+  });
   release(turned);
   release(data);
   return out;
@@ -61,19 +55,29 @@ export async function countSums(
   byGene: SparseMatrix,
 ): Promise<Float32Array> {
   const multiply = await (multiplying ??= openProduct());
-  const nSpots = byGene.nCols;
   const data = share.slice();
+  const out = await overTiles(byGene, k, (counts) =>
+    multiply({ data: counts, nCols: byGene.nCols }, { data, nCols: k }),
+  );
+  release(data);
+  return out;
+}
+
+/** Computes k numbers for every gene from its counts, a few genes at a time. */
+async function overTiles(
+  byGene: SparseMatrix,
+  k: number,
+  compute: (counts: Float32Array, from: number, to: number) => Promise<Float32Array>,
+): Promise<Float32Array<ArrayBuffer>> {
   const out = new Float32Array(byGene.nRows * k);
-  const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
-  for (let from = 0; from < byGene.nRows; from += tile) {
-    const to = Math.min(byGene.nRows, from + tile);
+  const tile = Math.max(8, Math.floor(TILE_COUNTS / byGene.nCols));
+  for (const { from, to } of rangesOf(byGene.nRows, tile)) {
     const counts = denseCounts(byGene, from, to);
-    const sums = await multiply({ data: counts, nCols: nSpots }, { data, nCols: k });
-    out.set(sums, from * k);
-    release(sums);
+    const found = await compute(counts, from, to);
+    out.set(found, from * k);
+    release(found);
     release(counts);
   }
-  release(data);
   return out;
 }
 

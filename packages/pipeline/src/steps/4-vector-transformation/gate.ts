@@ -90,8 +90,7 @@ export function partForGate(
   const filled = spotsWithCells(data.overlap);
   if (filled.length <= most) return { part: data, share: 1 };
   const squares = blocksOf(tissue, filled, SAMPLES.GATE_PITCHES * tissue.pitchPx);
-  const order = Uint32Array.from(squares, (_, i) => i);
-  new Random(seed).shuffle(order);
+  const order = new Random(seed).order(squares.length);
   const spots: number[] = [];
   for (const square of order) {
     if (spots.length + squares[square].length > most) continue;

@@ -132,8 +132,7 @@ function holdOut(
     blockPx,
   };
   if (held.folds < 2 || candidates.length === 0) return held;
-  const order = Uint32Array.from(blocks, (_, i) => i);
-  new Random(seed).shuffle(order);
+  const order = new Random(seed).order(blocks.length);
   const limit = mostSpots(tissue);
   order.forEach((block, i) => {
     if (i >= held.folds && held.spots.length + blocks[block].length > limit) return;

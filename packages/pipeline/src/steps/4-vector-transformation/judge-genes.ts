@@ -1,45 +1,19 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
-import type { SparseMatrix } from "@stipple/numerics/matrices";
-import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { asMatrix, betweenBinsOf, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
-import type { CaptureNoun } from "../../model/row-noun.ts";
-import type { PartsChoice } from "./choose-parts.ts";
+import { captureNoun } from "../../model/row-noun.ts";
 import { reportHalves, reportReliability } from "./expression-report.ts";
-import type { ExpressionFit } from "./fit-expression.ts";
+import type { Sample } from "./gather-sample.ts";
 import type { Reliability } from "./heldout.ts";
-import { learnFromHalves, type OwnBins } from "./own-bins/learn-from-halves.ts";
+import type { LearnedParts, Shared } from "./learn-parts.ts";
+import { learnFromHalves } from "./own-bins/learn-from-halves.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
-import type { ProfilePool } from "./profile-pool.ts";
+import type { CellRates } from "./rates-of-cells.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
 import { RATES } from "../../model/constants.ts";
-
-/** Evidence used to judge genes. */
-export interface GeneEvidence {
-  fit: ExpressionFit;
-  /** Results in held-out spots. */
-  heldout: Reliability;
-  choice: PartsChoice;
-  noun: CaptureNoun;
-  /** The cells' own bins and their exposure; null if spots contain many cells. */
-  own: {
-    bins: OwnBins;
-    exposure: ExpressionFit["exposure"];
-    are2um: boolean;
-    areCoarse: boolean;
-  } | null;
-  /** nGenes × nSpots counts. */
-  byGene: SparseMatrix;
-  segmentation: Field<"sample/segmentation">;
-  /** Side of the blocks of bins for the split-half check, image px. */
-  blockPx: number;
-  pool: ProfilePool;
-  pause: () => Promise<void>;
-  progress: (fraction: number) => void;
-}
 
 export interface JudgedGenes {
   reliability: Reliability;
@@ -55,14 +29,13 @@ export interface JudgedGenes {
  * have their own bins, this includes a split-half comparison.
  */
 export async function judgeGenes(
-  { params, settings, write, log, warn }: StepContext<ExpressionParameters>,
-  evidence: GeneEvidence,
+  { params, settings, write, log, warn, progress }: StepContext<ExpressionParameters>,
+  { segmentation, scale, tissue: { byGene } }: Sample,
+  { heldout, choice }: LearnedParts,
+  { fit, own }: CellRates,
+  { pool, pause, blockPx }: Shared,
 ): Promise<JudgedGenes> {
-  const { fit, heldout, choice, own, byGene, segmentation, blockPx, pool, pause } = evidence;
-  const [ofHalves, ofUncertainty] = progressParts(
-    [own ? 1 / 3 : 0, own ? 2 / 3 : 1],
-    evidence.progress,
-  );
+  const [ofHalves, ofUncertainty] = progressParts([own ? 1 / 3 : 0, own ? 2 / 3 : 1], progress);
   const halves =
     own &&
     (await learnFromHalves(
@@ -92,10 +65,7 @@ export async function judgeGenes(
   const reliable = Uint8Array.from(correlation, (r, gene) =>
     isModel && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
-  reportReliability(choice, reliability, reliable, {
-    ...{ log, warn },
-    noun: evidence.noun,
-  });
+  reportReliability(choice, reliability, reliable, { log, warn, noun: captureNoun(scale) });
   if (halves) {
     reportHalves(halves, own?.are2um ? "cells, each with its own 2 µm bins" : "bins", log);
   }

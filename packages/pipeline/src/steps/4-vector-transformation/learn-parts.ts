@@ -16,6 +16,8 @@ export interface Shared {
   pool: ProfilePool;
   /** Lets other work on this thread go on; throws if the run was canceled. */
   pause: () => Promise<void>;
+  /** Side of the blocks of spots or bins that are held out, image px. */
+  blockPx: number;
 }
 
 export interface LearnedParts {
@@ -28,7 +30,7 @@ export interface LearnedParts {
 export async function learnParts(
   context: StepContext<ExpressionParameters>,
   { tissue, totals, usableSpots, evidence, scale }: Sample,
-  { blockPx, ...shared }: Shared & { blockPx: number },
+  { blockPx, ...shared }: Shared,
 ): Promise<LearnedParts> {
   const { params, settings, tasks, write, progress, signal } = context;
   const options = {

@@ -28,16 +28,9 @@ export function blocksOf(
   spots: readonly number[],
   sidePx: number,
 ): number[][] {
-  const blocks = new Map<string, number[]>();
-  for (const s of spots) {
-    const x = Math.floor(tissue.spotsXy.data[2 * s] / sidePx);
-    const y = Math.floor(tissue.spotsXy.data[2 * s + 1] / sidePx);
-    const key = `${x},${y}`;
-    const block = blocks.get(key);
-    if (block) block.push(s);
-    else blocks.set(key, [s]);
-  }
-  return [...blocks.values()];
+  const { data } = tissue.spotsXy;
+  const block = (at: number): number => Math.floor(data[at] / sidePx);
+  return [...Map.groupBy(spots, (s) => `${block(2 * s)},${block(2 * s + 1)}`).values()];
 }
 
 /** Some rows of the overlap matrix, numbered by position, and the cells that they capture, ascending. */

@@ -126,32 +126,9 @@ export interface ProfileFit {
 }
 
 /**
- * Non-negative least squares of one gene's counts on the exposure, with rows weighted by 1/captured (the inverse of
+ * Non-negative least squares of one gene's counts y on the exposure, with rows weighted by 1/captured (the inverse of
  * their Poisson variance) and shrinkage toward the prior: coordinate descent on the k × k normal equations, which all
- * genes share. One pass over the gene's entries: O(entries · k + sweeps · k²).
- */
-function leastSquaresProfile(
-  exposure: Exposure,
-  byGene: SparseMatrix,
-  gene: number,
-  fit: ProfileFit,
-): void {
-  const { k, share, captured, times } = exposure;
-  const gradient = new Float64Array(k);
-  let sum = 0;
-  for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
-    const s = byGene.indices[n];
-    if (!(captured[s] > 0)) continue;
-    const y = byGene.data[n];
-    sum += times ? times[s] * y : y;
-    for (let j = 0; j < k; j++) gradient[j] -= y * share[s * k + j];
-  }
-  descend(exposure, gradient, sum, fit);
-}
-
-/**
- * Fits a gene from sums over its counts y: `gradient` holds −Σ y · share for each prototype and is overwritten; `sum` is
- * Σ y.
+ * genes share. `gradient` holds −Σ y · share for each prototype and is overwritten; `sum` is Σ y. O(sweeps · k²).
  */
 export function descend(
   exposure: Exposure,
@@ -203,7 +180,7 @@ export interface ProfileTask {
 /**
  * Estimates profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg) with E fixed, by
  * multiplicative expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times
- * the prototype's richness, which is also the starting point; with 0 rounds, by {@link leastSquaresProfile}. EB is
+ * the prototype's richness, which is also the starting point; with 0 rounds, by {@link descend}. EB is
  * evaluated only where Y > 0 and, for genes with many entries, only in a subset of spots: O(rounds · entries · k).
  * Genes are independent of each other. `sums`: Σ y · share of each gene (genes × k), if they are known.
  */
@@ -217,11 +194,12 @@ export function solveProfiles(
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   const gradient = new Float64Array(k);
   for (let g = 0; g < nGenes; g++) {
-    if (sums) {
-      for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
+    if (rounds > 0) fitProfile(exposure, byGene, g, rounds, fit.b);
+    else {
+      if (sums) for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
+      else gradientOf(exposure, byGene, g, gradient);
       descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
-    } else if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
-    else fitProfile(exposure, byGene, g, rounds, fit.b);
+    }
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
   return profile;
@@ -240,6 +218,20 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
     startProfile(exposure, countsIn(exposure, byGene, g), rates.subarray(g * k));
   }
   return transposeDense(await improveDense(task, rates), nGenes, k);
+}
+
+/** −Σ y · share over the spots that capture cells, of one gene. */
+function gradientOf(
+  { k, share, captured }: Exposure,
+  { indptr, indices, data }: SparseMatrix,
+  gene: number,
+  gradient: Float64Array,
+): void {
+  gradient.fill(0);
+  for (let n = indptr[gene]; n < indptr[gene + 1]; n++) {
+    if (!(captured[indices[n]] > 0)) continue;
+    for (let j = 0, at = indices[n] * k; j < k; j++, at++) gradient[j] -= data[n] * share[at];
+  }
 }
 
 /** A gene's total count in spots that capture cells, with each spot's multiplicity. */

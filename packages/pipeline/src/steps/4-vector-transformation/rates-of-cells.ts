@@ -13,8 +13,8 @@ import {
 } from "./fine-counts.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { Sample } from "./gather-sample.ts";
-import type { GeneEvidence } from "./judge-genes.ts";
 import type { LearnedParts, Shared } from "./learn-parts.ts";
+import type { OwnBins } from "./own-bins/learn-from-halves.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { addTypes, writeTypes } from "./types-part.ts";
 
@@ -26,7 +26,13 @@ export interface CellRates {
   /** The cells' own 2 µm bins, and the evidence that they are; null without them. */
   fine: FineCountsOfCells | null;
   ofFine: FineEvidence | null;
-  own: GeneEvidence["own"];
+  /** The cells' own bins and their exposure; null if spots contain many cells. */
+  own: {
+    bins: OwnBins;
+    exposure: ExpressionFit["exposure"];
+    are2um: boolean;
+    areCoarse: boolean;
+  } | null;
 }
 
 /** Turns what was fitted to spots into rates of cells, by the types or by the cells' own bins, and writes them. */

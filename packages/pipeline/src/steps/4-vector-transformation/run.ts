@@ -21,16 +21,18 @@ import type { ExpressionParameters } from "./step.ts";
 /** Infers the expression of each cell, allocates the observed UMIs to cells, and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {
   const { params, tasks, write, progress, log, signal } = context;
-  const shared = { pool: openProfilePool({ tasks, signal }), pause: () => pause(signal) };
-  const sample = await gatherSample(context, shared.pause);
-  const { evidence, scale, segmentation, tissue, nCells } = sample;
-  const noun = captureNoun(scale);
+  const sample = await gatherSample(context, () => pause(signal));
+  const { evidence, scale, tissue, nCells } = sample;
+  const shared = {
+    pool: openProfilePool({ tasks, signal }),
+    pause: () => pause(signal),
+    blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
+  };
   progress(0.02);
   log(fittingSentence(sample));
-  const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
-  const learned = await learnParts(context, sample, { ...shared, blockPx });
+  const learned = await learnParts(context, sample, shared);
   const rates = await ratesOfCells(context, sample, learned, shared);
-  const { fit, weights, near, fine, ofFine, own } = rates;
+  const { fit, weights, near, fine, ofFine } = rates;
   const ofHalves = shareOfHalves(evidence);
   const [ofGenes, ofAllocation] = progressParts([0.06 + ofHalves, 0.08], (done) =>
     progress(0.83 - ofHalves + done),
@@ -40,21 +42,19 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     async (either) =>
       fine ??
       allocate({ ...context, signal: either, progress: ofAllocation }, sample, rates, shared),
-    () =>
-      judgeGenes(context, {
-        ...{ fit, own, segmentation, noun, blockPx },
-        heldout: learned.heldout,
-        choice: learned.choice,
-        byGene: tissue.byGene,
-        ...shared,
-        progress: ofGenes,
-      }),
+    () => judgeGenes({ ...context, progress: ofGenes }, sample, learned, rates, shared),
   ]);
   await write("cells/rate_cv", judged.uncertainty.cells);
   await write("genes/rate_cv", judged.uncertainty.genes);
   await write(
     "sample/expression",
-    expressionReport(learned.choice, judged, { fit, weights, noun }, tissue.excess, params),
+    expressionReport(
+      learned.choice,
+      judged,
+      { fit, weights, noun: captureNoun(scale) },
+      tissue.excess,
+      params,
+    ),
   );
   await write("cells/near_spot", { nRows: nCells, nCols: FEATURES.NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", {

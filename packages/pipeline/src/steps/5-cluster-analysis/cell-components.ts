@@ -63,7 +63,7 @@ export async function cellComponents(
   const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
   const { totals, nComponents, seed, progress } = options;
   const depth = { totals, scale: selectValue(totals.slice(), totals.length >> 1) };
-  const sample = sketchOf(cells, SAMPLES.CLUSTER_CELLS, (items) => new Random(seed).shuffle(items));
+  const sample = sketchOf(cells, SAMPLES.CLUSTER_CELLS, new Random(seed));
   const usable = Uint32Array.from(options.usable.keys()).filter(
     (gene) => options.usable[gene] === 1,
   );

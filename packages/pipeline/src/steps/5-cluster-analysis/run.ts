@@ -1,7 +1,5 @@
 import { counted } from "@stipple/contract/counted";
-import { writeFile } from "node:fs/promises";
-import { csvText } from "@stipple/contract/csv";
-import { decimal } from "../../exports/csv/table.ts";
+import { rounded, writeTable } from "../../exports/csv/table.ts";
 import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
@@ -15,12 +13,16 @@ import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
 import { typingInput } from "./typing-input.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
-import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
+import { clusterMarkers } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { rowNoun, type RowNoun } from "../../model/row-noun.ts";
 import { CLUSTERS, ENOUGH } from "../../model/constants.ts";
 
+const MARKER_COLUMNS = [
+  ...["cluster", "gene", "mean_rate", "mean_rate_others"],
+  ...["log2_fold_change", "reliable", "heldout_pcc"],
+];
 /** Fraction of the clustering progress for the neighbor search. */
 const OF_NEIGHBORS = 0.3;
 
@@ -48,9 +50,14 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   );
   const names = await context.read("genes/name");
   const heldout = await context.read("genes/heldout_pcc");
-  await writeFile(
-    context.output("cluster_markers.csv"),
-    markersCsv(markers, names, reliable, heldout),
+  const path = context.output("cluster_markers.csv");
+  await writeTable(
+    path,
+    MARKER_COLUMNS,
+    markers.map(({ cluster, gene, mean, others, log2FoldChange }) => [
+      ...[cluster, names[gene], mean.toPrecision(4), others.toPrecision(4)],
+      ...[log2FoldChange.toFixed(3), String(reliable[gene] === 1), rounded(heldout[gene], 3)],
+    ]),
   );
   await nameTypes(context);
 }
@@ -157,8 +164,7 @@ async function clusterCells(
 ): Promise<{ cluster: Int32Array; nClusters: number }> {
   const all = Uint32Array.from({ length: components.nRows }, (_, cell) => cell);
   if (all.length < CLUSTERS.MIN_CELLS) return { cluster: new Int32Array(all.length), nClusters: 1 };
-  const random = new Random(options.seed);
-  const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
+  const sketch = sketchOf(all, options.maxSketch, new Random(options.seed));
   return graphClusters(components, sketch, all, {
     others: options.others,
     searched: options.searched,
@@ -166,25 +172,4 @@ async function clusterCells(
     resolution: options.resolution,
     reached: options.reached,
   });
-}
-
-function markersCsv(
-  markers: readonly ClusterMarker[],
-  names: readonly string[],
-  reliable: Uint8Array,
-  heldout: Float32Array,
-): string {
-  const rows = markers.map((marker) =>
-    [
-      marker.cluster,
-      csvText(names[marker.gene]),
-      marker.mean.toPrecision(4),
-      marker.others.toPrecision(4),
-      marker.log2FoldChange.toFixed(3),
-      reliable[marker.gene] === 1,
-      decimal(heldout[marker.gene], 3),
-    ].join(","),
-  );
-  const header = "cluster,gene,mean_rate,mean_rate_others,log2_fold_change,reliable,heldout_pcc";
-  return `${[header, ...rows].join("\n")}\n`;
 }

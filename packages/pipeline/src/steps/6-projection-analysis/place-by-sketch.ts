@@ -1,3 +1,4 @@
+import { rangesOf } from "@stipple/numerics/ranges";
 import type { Tasks } from "@stipple/tasks/task";
 import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
@@ -45,10 +46,7 @@ export async function placeBySketch(
   const regions = divide(coordinates, nCols, options.seed);
   const shared = { cells, coordinates, embedding, regions, neighbors: options.neighbors };
   const placed = new Float32Array(nRows * 2);
-  const ranges = Array.from({ length: Math.ceil(nRows / RANGE) }, (_, i) => ({
-    from: i * RANGE,
-    to: Math.min(nRows, (i + 1) * RANGE),
-  }));
+  const ranges = rangesOf(nRows, RANGE);
   let done = 0;
   for await (const { places } of rangesPlaced(shared, ranges, options)) {
     placed.set(places, 2 * ranges[done++].from);

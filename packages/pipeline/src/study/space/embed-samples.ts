@@ -11,7 +11,6 @@ import { InputError } from "../../errors.ts";
 import { umap } from "../../steps/6-projection-analysis/umap.ts";
 import { sharedGenes } from "../shared-genes.ts";
 import { jointComponents } from "./joint-components.ts";
-import { jointPoints, type JointPoints, type Over } from "./joint-points.ts";
 import { openSample } from "./open-sample.ts";
 import type { SpaceKind, SpaceSample, SpaceSource } from "./space-sample.ts";
 import { findNeighbors } from "@stipple/numerics/neighbors/find-neighbors";
@@ -85,7 +84,7 @@ export async function embedSamples(
   }
   const random = new Random(seed);
   const most = Math.ceil(LANDMARKS / samples.length);
-  const landmarks = samples.map(({ kept }) => sketchOf(kept, most, (rows) => random.shuffle(rows)));
+  const landmarks = samples.map(({ kept }) => sketchOf(kept, most, random));
   const { components, genes } = await jointComponents(samples, shared, landmarks, {
     ...{ seed, signal },
     reached: (done) => progress(0.4 * done, "Joint components"),
@@ -183,4 +182,56 @@ export async function measureMixing(
         ? null
         : { before: before.condition, after: after.condition },
   };
+}
+
+/** What correction moves onto each other. */
+type Over = "batch" | "sample";
+
+/** The kept rows of all samples, sample after sample, by what is known of them beforehand. */
+interface JointPoints {
+  over: Over;
+  sampleOf: Int32Array;
+  /** The sample or batch that is corrected over. */
+  groupOf: Int32Array;
+  conditions: string[];
+  types: { names: string[]; of: Int32Array } | null;
+  /** Points that stand for all in fits, ascending. */
+  landmarks: Uint32Array<ArrayBuffer>;
+}
+
+/** `landmarks` holds rows of each sample. */
+function jointPoints(
+  samples: readonly SpaceSample[],
+  landmarks: readonly Uint32Array[],
+  asked: Over | undefined,
+): JointPoints {
+  const batches = [...new Set(samples.map(({ batch }) => batch))];
+  const over = asked ?? (batches.length > 1 && !batches.includes("") ? "batch" : "sample");
+  const nPoints = samples.reduce((sum, { kept }) => sum + kept.length, 0);
+  const [sampleOf, groupOf] = [new Int32Array(nPoints), new Int32Array(nPoints)];
+  const chosen: number[] = [];
+  let start = 0;
+  samples.forEach(({ kept, batch }, s) => {
+    sampleOf.fill(s, start, start + kept.length);
+    groupOf.fill(over === "batch" ? batches.indexOf(batch) : s, start, start + kept.length);
+    const wanted = new Set(landmarks[s]);
+    kept.forEach((row, i) => wanted.has(row) && chosen.push(start + i));
+    start += kept.length;
+  });
+  const conditions = samples.map(({ condition }) => condition);
+  const types = jointTypes(samples, nPoints);
+  return { over, sampleOf, groupOf, conditions, types, landmarks: Uint32Array.from(chosen) };
+}
+
+/** Types of the same name are one type. */
+function jointTypes(samples: readonly SpaceSample[], nPoints: number): JointPoints["types"] {
+  if (samples.some(({ types }) => !types)) return null;
+  const names = [...new Set(samples.flatMap(({ types }) => types!.names))].sort();
+  const of = new Int32Array(nPoints);
+  let point = 0;
+  for (const { types, kept } of samples) {
+    const codes = types!.names.map((name) => names.indexOf(name));
+    for (const row of kept) of[point++] = codes[types!.of[row]] ?? -1;
+  }
+  return { names, of };
 }

@@ -47,26 +47,17 @@ async function openSpots(results: string): Promise<Opened> {
     readResult(results, "spots/barcode"),
     openSparseRows(results, "spots/counts"),
   ]);
-  const { hasEnough, ...numbers } = countRows(rows);
-  return {
-    ...numbers,
-    nRows: rows.nRows,
-    kept: rowsWhere(rows.nRows, hasEnough),
-    types: null,
-    nameOf: (spot) => barcodes[spot],
-  };
+  return { ...counted(rows), types: null, nameOf: (spot) => barcodes[spot] };
 }
 
 async function openCounts(results: string): Promise<Opened> {
   const rows = await openSparseRows(results, "cells/counts");
+  return { ...counted(rows), types: await typesOf(results), nameOf: cellName };
+}
+
+function counted(rows: StoredRows): Omit<Opened, "types" | "nameOf"> {
   const { hasEnough, ...numbers } = countRows(rows);
-  return {
-    ...numbers,
-    nRows: rows.nRows,
-    kept: rowsWhere(rows.nRows, hasEnough),
-    types: await typesOf(results),
-    nameOf: cellName,
-  };
+  return { ...numbers, nRows: rows.nRows, kept: rowsWhere(rows.nRows, hasEnough) };
 }
 
 async function openRates(results: string): Promise<Opened> {

@@ -80,8 +80,7 @@ export async function learnFromHalves(
 
 /** Bins of blocks drawn at random until there are enough. */
 function someBlocks(blocks: number[][], enough: number, seed: number): number[] {
-  const order = Uint32Array.from(blocks, (_, i) => i);
-  new Random(seed).shuffle(order);
+  const order = new Random(seed).order(blocks.length);
   const bins: number[] = [];
   for (const block of order) {
     if (bins.length >= enough) break;

@@ -1,10 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import { csvText } from "@stipple/contract/csv";
-import { decimal } from "../../../exports/csv/table.ts";
+import { rounded, writeTable } from "../../../exports/csv/table.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
-import { spotProportions, type SpotProportions } from "./spot-proportions.ts";
+import { spotProportions } from "./spot-proportions.ts";
 import { REFERENCE_FILE } from "../../../model/limits.ts";
 
 /**
@@ -36,27 +34,17 @@ export async function writeProportions(
   await context.write("spots/proportion_high", found.high);
   if (!fits) return undefined;
   const barcodes = await context.read("spots/barcode");
-  await writeFile(
-    context.output("spot_proportions.csv"),
-    proportionsCsv(reference.labels, barcodes, found),
-  );
-  return { labels: [...reference.labels], genes: found.nGenes };
-}
-
-/** One line per spot: each label's share with its interval. */
-function proportionsCsv(
-  labels: readonly string[],
-  barcodes: readonly string[],
-  { share, low, high }: SpotProportions,
-): string {
-  const header = labels.flatMap((label) =>
-    [label, `${label}_low`, `${label}_high`].map((name) => csvText(name)),
-  );
-  const rows = barcodes.map((barcode, spot) => {
-    const values = labels.flatMap((_, k) =>
-      [share, low, high].map(({ data }) => decimal(data[spot * labels.length + k], 4)),
-    );
-    return [csvText(barcode), ...values].join(",");
-  });
-  return `${[["barcode", ...header].join(","), ...rows].join("\n")}\n`;
+  const { labels } = reference;
+  // One line per spot: each label's share with its interval.
+  const head = labels.flatMap((label) => [label, `${label}_low`, `${label}_high`]);
+  const rows = barcodes.map((barcode, spot) => [
+    barcode,
+    ...labels.flatMap((_, k) =>
+      [found.share, found.low, found.high].map(({ data }) =>
+        rounded(data[spot * labels.length + k], 4),
+      ),
+    ),
+  ]);
+  await writeTable(context.output("spot_proportions.csv"), ["barcode", ...head], rows);
+  return { labels: [...labels], genes: found.nGenes };
 }

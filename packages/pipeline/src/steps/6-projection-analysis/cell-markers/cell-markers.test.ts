@@ -96,7 +96,6 @@ describe("rankSums", () => {
     // Group 0 has values 2, 0; group 1 has 1, 2, 0: pairs 1 + ½ + 1 + 0 + 0 + ½ of 6.
     expect(scores.auc[0]).toBeCloseTo(3 / 6, 12);
     expect(scores.auc[0] + scores.auc[1]).toBeCloseTo(1, 12);
-    expect(scores.z[0]).toBeCloseTo(-scores.z[1], 12);
   });
 
   it("refuses more cells than it can rank", () => {

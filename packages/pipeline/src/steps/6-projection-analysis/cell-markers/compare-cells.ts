@@ -4,6 +4,7 @@ import { InputError } from "../../../errors.ts";
 import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
+import { normalizedCounts } from "../spatial-statistics/gene-values.ts";
 import { testedCells } from "../spatial-statistics/tested-cells.ts";
 import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";
@@ -53,7 +54,7 @@ export function compareCells(
   const sideOf = (which: "first" | "second", inside: (cell: number) => boolean) => {
     const all = tested.cells.filter(inside);
     if (all.length < MIN_CELLS) throw new InputError(tooFew(which, all.length, b === null));
-    return { all, taken: sketchOf(all, MAX_CELLS, (items) => random.shuffle(items)) };
+    return { all, taken: sketchOf(all, MAX_CELLS, random) };
   };
   const first = sideOf("first", (cell) => has(a, cell));
   const second = sideOf("second", (cell) => (b ? has(b, cell) : !has(a, cell)));
@@ -66,28 +67,12 @@ export function compareCells(
   const composition = compositionOf(sample.spots, units, sides, 2);
   const sizes = Float64Array.of(first.taken.length, second.taken.length);
   const groupOf = new Int32Array(sizes[0] + sizes[1]).fill(1, sizes[0]);
-  const rowOf = new Int32Array(totals.length).fill(-1);
-  const factor = new Float64Array(groupOf.length);
-  [...first.taken, ...second.taken].forEach((cell, row) => {
-    rowOf[cell] = row;
-    factor[row] = tested.factor[tested.rowOf[cell]];
-  });
-
-  const rows = new Uint32Array(groupOf.length);
-  const values = new Float32Array(groupOf.length);
+  const taken = Uint32Array.of(...first.taken, ...second.taken);
   const found: ComparedGene[] = [];
-  for (const { gene, cells, values: counts } of sample.counts) {
+  for (const { gene, rows, values } of normalizedCounts(sample.counts, taken, tested)) {
     progress(gene / genes.length);
-    let n = 0;
-    for (let k = 0; k < cells.length; k++) {
-      const row = rowOf[cells[k]];
-      if (row < 0) continue;
-      rows[n] = row;
-      values[n++] = Math.log1p(counts[k] * factor[row]);
-    }
-    if (n === 0) continue;
-    const [r, v] = [rows.subarray(0, n), values.subarray(0, n)];
-    const scores = rankSums(sortedEntries(r, v), r, v, { groupOf, sizes });
+    if (rows.length === 0) continue;
+    const scores = rankSums(sortedEntries(rows, values), rows, values, { groupOf, sizes });
     const tests = testGroups(unitShares(sample.spots, units, gene), composition);
     found.push({
       gene,

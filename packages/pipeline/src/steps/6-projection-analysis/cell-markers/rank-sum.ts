@@ -6,8 +6,6 @@ export interface Grouping {
 
 /** Scores of one gene for each group against all other rows. Rows without a group count among the others. */
 export interface GroupScores {
-  /** z of the rank sum, positive where the group ranks higher. */
-  z: Float64Array;
   auc: Float64Array;
   mean: Float64Array;
   variance: Float64Array;
@@ -39,8 +37,7 @@ export function sortedEntries(rows: Uint32Array, values: Float32Array): Float64A
 }
 
 /**
- * Wilcoxon rank-sum test of each group against the rest, with tie correction and without continuity correction,
- * plus the area under the curve U / (n₁n₂), means, and variances. `entries` come from {@link sortedEntries};
+ * Area under the curve U / (n₁n₂) of each group against the rest, from rank sums (Wilcoxon), means, and variances. `entries` come from {@link sortedEntries};
  * all other rows are 0 and enter as one block of ties. O(entries + groups).
  */
 export function rankSums(
@@ -53,7 +50,6 @@ export function rankSums(
   const k = sizes.length;
   const zeros = n - entries.length;
   const rankSum = new Float64Array(k);
-  let ties = zeros ** 3 - zeros;
   for (let from = 0; from < entries.length;) {
     const value = Math.floor(entries[from] / MAX_ROWS) * MAX_ROWS;
     let to = from + 1;
@@ -63,7 +59,6 @@ export function rankSums(
       const group = groupOf[entries[e] - value];
       if (group >= 0) rankSum[group] += rank;
     }
-    ties += (to - from) ** 3 - (to - from);
     from = to;
   }
   const sums = sumsByGroup(rows, values, groupOf, k);
@@ -71,16 +66,11 @@ export function rankSums(
     Float64Array.from(sizes, (size, group) => at(group, size, n - size));
   const variance = (sum: number, squares: number, count: number): number =>
     count > 1 ? Math.max(0, (squares - (sum * sum) / count) / (count - 1)) : 0;
-  const u = perGroup((group, size) => {
-    const all = rankSum[group] + (size - sums.count[group]) * ((zeros + 1) / 2);
-    return all - (size * (size + 1)) / 2;
-  });
   return {
-    z: perGroup((group, size, others) => {
-      const spread = ((size * others) / 12) * (n + 1 - ties / (n * (n - 1)));
-      return spread > 1e-9 ? (u[group] - (size * others) / 2) / Math.sqrt(spread) : 0;
+    auc: perGroup((group, size, others) => {
+      const all = rankSum[group] + (size - sums.count[group]) * ((zeros + 1) / 2);
+      return (all - (size * (size + 1)) / 2) / (size * others);
     }),
-    auc: perGroup((group, size, others) => u[group] / (size * others)),
     mean: perGroup((group, size) => sums.sum[group] / size),
     variance: perGroup((group, size) => variance(sums.sum[group], sums.squares[group], size)),
     meanOthers: perGroup((group, _, others) => (sums.total.sum - sums.sum[group]) / others),

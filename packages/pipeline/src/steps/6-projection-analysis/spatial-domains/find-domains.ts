@@ -176,18 +176,16 @@ function totalVariance(data: Float32Array, width: number): number {
  */
 function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
   const n = xy.length / 2;
-  if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);
+  const all = Uint32Array.from({ length: n }, (_, i) => i);
+  if (n <= SKETCH) return all;
   const { left, right, top, bottom } = boxOf(xy);
   const side = Math.sqrt(((right - left) * (bottom - top) * TILE_CELLS) / n);
   const columns = Math.floor((right - left) / side) + 1;
-  const tiles = new Map<number, number[]>();
-  for (let i = 0; i < n; i++) {
-    const tile =
-      Math.floor((xy[2 * i + 1] - top) / side) * columns + Math.floor((xy[2 * i] - left) / side);
-    const cells = tiles.get(tile);
-    if (cells) cells.push(i);
-    else tiles.set(tile, [i]);
-  }
+  const tiles = Map.groupBy(
+    all,
+    (i) =>
+      Math.floor((xy[2 * i + 1] - top) / side) * columns + Math.floor((xy[2 * i] - left) / side),
+  );
   const order = Uint32Array.from(tiles.keys()).sort();
   new Random(seed).shuffle(order);
   const chosen: number[] = [];

@@ -27,8 +27,7 @@ export async function coOccurrence(
   const k = types.length;
   const nSteps = Math.round(maxDistanceUm / stepUm);
   const grid = new Grid(xy, typeOf, maxDistanceUm / 5);
-  const order = Uint32Array.from({ length: n }, (_, i) => i);
-  new Random(options.seed).shuffle(order);
+  const order = new Random(options.seed).order(n);
   const counts = new Float64Array(k * k * nSteps);
   const pause = pauses(options);
   let pairs = 0;

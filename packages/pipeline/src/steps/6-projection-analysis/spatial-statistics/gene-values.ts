@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import type { TestedCells } from "./tested-cells.ts";
 
 /** The tested cells with counts of a gene (rows ascending) and their values, log(1 + count · factor). */
@@ -54,5 +55,33 @@ export function* geneValues(
       yield { gene, rows: rows.subarray(from, to), values: values.subarray(from, to) };
     }
     first = last;
+  }
+}
+
+/**
+ * The same values from counts stored by gene, for some of the tested cells: row = index into `cells`. `wanted`: 1 for genes
+ * to include; all by default. The arrays are valid until the next gene is requested.
+ */
+export function* normalizedCounts(
+  genes: Iterable<GeneEntries & { gene: number }>,
+  cells: Uint32Array,
+  tested: TestedCells,
+  wanted?: Uint8Array,
+): Generator<GeneValues> {
+  const factor = Float64Array.from(cells, (cell) => tested.factor[tested.rowOf[cell]]);
+  const rowOf = new Int32Array(tested.rowOf.length).fill(-1);
+  cells.forEach((cell, row) => (rowOf[cell] = row));
+  const rows = new Uint32Array(cells.length);
+  const values = new Float32Array(cells.length);
+  for (const { gene, cells: counted, values: counts } of genes) {
+    if (wanted?.[gene] === 0) continue;
+    let n = 0;
+    for (let k = 0; k < counted.length; k++) {
+      const row = rowOf[counted[k]];
+      if (row < 0) continue;
+      rows[n] = row;
+      values[n++] = Math.log1p(counts[k] * factor[row]);
+    }
+    yield { gene, rows: rows.subarray(0, n), values: values.subarray(0, n) };
   }
 }

@@ -1,20 +1,20 @@
 import type { CellAnnotations } from "../../../annotations/annotate-cells.ts";
 import {
+  type Column,
   count,
   figure,
   note,
   percent,
+  type Section,
   swatched,
   table,
-  type Column,
-  type Section,
 } from "../../../exports/report/elements.ts";
-import { html, type Html } from "../../../exports/report/html.ts";
+import { type Html, html } from "../../../exports/report/html.ts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
-import { SIGNED, type Signed } from "./signed.ts";
 import { ROWS } from "./words.ts";
 import { countInRegions } from "../../../exports/csv/region-composition.ts";
+import type { Annotation } from "@stipple/contract";
 
 const GROUPINGS = {
   type: "Cell type",
@@ -153,3 +153,12 @@ export function regionsSection({ results }: ReportContent): Section | null {
       )}`,
   };
 }
+
+/** Who said something last, and when. */
+type Signed = Pick<Annotation, "author" | "at">;
+
+/** The columns that say so. */
+const SIGNED: readonly Column<Signed>[] = [
+  ["By", ({ author }) => author ?? "unknown"],
+  ["When (UTC)", ({ at }) => at.slice(0, 16).replace("T", " ")],
+];
