@@ -15,6 +15,7 @@ import { sketchOf } from "@stipple/numerics/sketch";
 import { countPoints } from "../../packages/pipeline/src/exploring/count-points.ts";
 import type { ExploredSample } from "../../packages/pipeline/src/exploring/explored-sample.ts";
 import { findClusters, SKETCH } from "../../packages/pipeline/src/exploring/find-clusters.ts";
+import { testedCells } from "../../packages/pipeline/src/steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import {
   openGeneMajorCounts,
   writeGeneMajorCounts,
@@ -117,10 +118,6 @@ function exploredSample(folder: string, { indptr, data, nCols }: SparseMatrix): 
   for (let cell = 0; cell < N_CELLS; cell++) {
     for (let k = indptr[cell]; k < indptr[cell + 1]; k++) totals[cell] += data[k];
   }
-  const columns: Record<string, ArrayBuffer> = {
-    "cells.total_counts": totals.buffer,
-    "cells.observed": new Uint8Array(N_CELLS).fill(1).buffer,
-  };
   const genes = Array.from({ length: nCols }, (_, gene) => `gene ${gene}`);
   const unused = (): never => {
     throw new Error("Clustering by counts reads only counts");
@@ -129,7 +126,9 @@ function exploredSample(folder: string, { indptr, data, nCols }: SparseMatrix): 
     results: folder,
     manifest: { nCells: N_CELLS, genes } as ViewerManifest,
     counts: openGeneMajorCounts(folder),
-    column: (name) => Promise.resolve(new Uint8Array(columns[name])),
+    totals: () => Promise.resolve(totals),
+    tested: () => Promise.resolve(testedCells(totals, new Uint8Array(N_CELLS).fill(1))),
+    column: unused,
     rates: unused,
     spots: unused,
     genes: unused,

@@ -51,7 +51,6 @@ export async function writeVitessceData(
     micronsPerPixel: manifest.micronsPerPixel,
     signal: new AbortController().signal,
   });
-  opened.close();
   await rm(imageFile);
   image.finish();
 

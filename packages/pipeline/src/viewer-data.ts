@@ -1,4 +1,3 @@
-import { testedCells } from "./steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -11,6 +10,7 @@ import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
 import type { HeldRates } from "./model/rates.ts";
 import type { CapturedSpots } from "./steps/6-projection-analysis/cell-markers/spot-test.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
+import { testedCells } from "./steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
 import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";

@@ -1,7 +1,7 @@
-import type { TestedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
 import type { HeldRates } from "../model/rates.ts";
 import type { CapturedSpots } from "../steps/6-projection-analysis/cell-markers/spot-test.ts";
+import type { TestedCells } from "../steps/6-projection-analysis/spatial-statistics/tested-cells.ts";
 import type { GeneMajorCounts } from "../steps/6-projection-analysis/viewer/gene-major-counts.ts";
 
 /** What clusters, their markers, and similar genes of the interactive view are computed from. */
