@@ -86,6 +86,12 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** A number with so many decimals; a tiny negative one is 0. */
+export function decimals(value: number, digits = 2): string {
+  const rounded = Math.round(10 ** digits * value) / 10 ** digits;
+  return (rounded + 0).toFixed(digits).replace("-", "−");
+}
+
 export function percent(fraction: number, digits = 1): string {
   return `${(100 * fraction).toFixed(digits)}%`;
 }

@@ -1,5 +1,6 @@
 import {
   count,
+  decimals,
   facts,
   figure,
   note,
@@ -120,12 +121,12 @@ function expectedOf({ reliable, cellPcc }: ReportContent["results"]["genes"]): s
   const [expected, low, high] = [0, 1, 2].map((i) =>
     median(own.map((gene) => cellPcc.data[3 * gene + i])),
   );
-  return `${expected.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  return `${decimals(expected)} (${decimals(low)} to ${decimals(high)})`;
 }
 
 function intervalOf({ data }: Matrix<Float32Array>, gene: number): string {
   const [, low, high] = data.subarray(3 * gene, 3 * gene + 3);
-  return `${low.toFixed(2)}–${high.toFixed(2)}`.replaceAll("-", "−");
+  return `${decimals(low)}–${decimals(high)}`;
 }
 
 export function reliabilitySection({ results, noun, spotNoun }: ReportContent): Section {
@@ -207,9 +208,9 @@ function genesTable(
     [
       ["Gene", (gene) => genes.names[gene]],
       ["Identifier", (gene) => genes.ids[gene]],
-      ["Held-out correlation", (gene) => genes.heldoutPcc[gene].toFixed(3), "number"],
+      ["Held-out correlation", (gene) => decimals(genes.heldoutPcc[gene], 3), "number"],
       noun === "cell"
-        ? ["In single cells", (gene) => genes.cellPcc.data[3 * gene].toFixed(2), "number"]
+        ? ["In single cells", (gene) => decimals(genes.cellPcc.data[3 * gene]), "number"]
         : null,
       noun === "cell" ? ["80% interval", (gene) => intervalOf(genes.cellPcc, gene)] : null,
       ["UMIs", (gene) => count(genes.observed[gene]), "number"],
@@ -238,8 +239,7 @@ export function morphologySection({ results, selfTest, noun, spotNoun }: ReportC
           ? null
           : [
               "Gain in held-out correlation over shuffled morphology",
-              // Rounded first, so that a tiny negative value is 0.000, not −0.000.
-              (Math.round(1000 * expression.morphologyGain) / 1000 + 0).toFixed(3),
+              decimals(expression.morphologyGain, 3),
             ],
         ["Prototypes of expression", count(expression.prototypes)],
         ["Models averaged", count(expression.fits)],
@@ -285,14 +285,10 @@ function selfTestPart(selfTest: ReportContent["selfTest"], spotNoun: CaptureNoun
     ${table<[string, TwinScore]>(
       [
         ["Prediction", ([name]) => name],
-        [
-          `${count(selfTest.nGenes)} genes at random`,
-          ([, score]) => score.all.toFixed(2),
-          "number",
-        ],
+        [`${count(selfTest.nGenes)} genes at random`, ([, score]) => decimals(score.all), "number"],
         [
           `${count(selfTest.nReliableGenes)} reliable genes`,
-          ([, score]) => score.reliable?.toFixed(2) ?? "–",
+          ([, score]) => (score.reliable === null ? "–" : decimals(score.reliable)),
           "number",
         ],
       ],

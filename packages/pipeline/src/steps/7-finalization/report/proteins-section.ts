@@ -1,5 +1,5 @@
 import { counted } from "@stipple/contract/counted";
-import { table, type Column, type Section } from "../../../exports/report/elements.ts";
+import { decimals, table, type Column, type Section } from "../../../exports/report/elements.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { ProteinChannel } from "../../../exports/csv/protein-channels.ts";
 import type { CaptureNoun } from "../../../model/row-noun.ts";
@@ -13,9 +13,9 @@ export function proteinsSection({ results, spotNoun }: ReportContent): Section |
     id: "proteins",
     title: "Proteins",
     body: html`<p>
-        Antibodies were counted for ${proteins.names.length} proteins: ${proteins.names.join(", ")}.
-        They are counted by ${spotNoun}, so their values don't tell the cells of one ${spotNoun}
-        apart. Types and rates don't use them.
+        Antibodies were counted for ${counted(proteins.names.length, "protein")}:
+        ${proteins.names.join(", ")}. They are counted by ${spotNoun}, so their values don't tell
+        the cells of one ${spotNoun} apart. Types and rates don't use them.
       </p>
       ${proteinChannels.length > 0 ? channelTable(proteins.names, proteinChannels, spotNoun) : null}`,
   };
@@ -39,7 +39,7 @@ function channelTable(
         ["Protein", ([{ protein }]) => protein],
         ...channels.map((channel, at): Column<ProteinChannel[]> => [
           channel.replaceAll("_", " "),
-          (row) => (Number.isNaN(row[at].r) ? "–" : row[at].r.toFixed(2)),
+          (row) => (Number.isNaN(row[at].r) ? "–" : decimals(row[at].r)),
           "number",
         ]),
       ],
