@@ -1,3 +1,4 @@
+import { LAST_STEP, type StepNumber } from "@stipple/contract";
 import { arch, platform } from "node:os";
 import type * as facts from "../../facts.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
@@ -40,7 +41,7 @@ export interface Provenance {
   conservation: Conservation;
   /** Rates left out of the h5ad to limit its size. */
   rates: { entries: number; droppedBelow: number; droppedFraction: number };
-  warnings: { step: number; message: string }[];
+  warnings: { step: StepNumber; message: string }[];
 }
 
 /** The running version of Stipple. */
@@ -59,13 +60,17 @@ function environment(): Pick<Provenance, "stipple" | "node" | "system" | "librar
   };
 }
 
-/** Everything needed to repeat the run, for provenance.json. */
+/** Everything needed to repeat the run, for provenance.json. `warnings`: of this step. */
 export function provenanceOf(
-  { settings, files, history }: Pick<StepContext, "settings" | "files" | "history">,
+  {
+    settings,
+    files,
+    history,
+    warnings: own,
+  }: Pick<StepContext, "settings" | "files" | "history"> & { warnings: readonly string[] },
   { facts }: Pick<Results, "facts">,
   inputs: FileChecksum[],
-  conservation: Conservation,
-  rates: Provenance["rates"],
+  written: Pick<Provenance, "conservation" | "rates">,
 ): Provenance {
   return {
     ...environment(),
@@ -77,9 +82,8 @@ export function provenanceOf(
     steps: history.map(
       ({ warnings: _warnings, fields: _fields, files: _files, ...manifest }) => manifest,
     ),
-    conservation,
-    rates,
-    warnings: history.flatMap(({ step, warnings }) =>
+    ...written,
+    warnings: [...history, { step: LAST_STEP, warnings: own }].flatMap(({ step, warnings }) =>
       warnings.map((message) => ({ step, message })),
     ),
   };

@@ -29,7 +29,14 @@ const SPOT_GENES = 4;
 type Context = StepContext<FinalizationParameters>;
 
 /** Writes all exports, the report, and everything needed to repeat the analysis. */
-export async function run(context: Context): Promise<void> {
+export async function run(given: Context): Promise<void> {
+  const warnings: string[] = [];
+  // The report and provenance.json state this step's own warnings, too.
+  const warn = (message: string): void => {
+    warnings.push(message);
+    given.warn(message);
+  };
+  const context = { ...given, warn };
   const { progress, signal, log } = context;
   const output = context.shared("analysis_results/output");
   await mkdir(output);
@@ -73,7 +80,10 @@ export async function run(context: Context): Promise<void> {
     annotatedFigures: annotatedFigures.length > 0,
   });
   await writeFile(join(output, "README.txt"), readme);
-  const provenance = provenanceOf(context, results, inputs, conservation, written.h5ad);
+  const provenance = provenanceOf({ ...context, warnings }, results, inputs, {
+    conservation,
+    rates: written.h5ad,
+  });
   await writeJson(join(output, "provenance.json"), provenance);
 
   const extras = await reportExtras(context);

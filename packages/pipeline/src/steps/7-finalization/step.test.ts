@@ -365,7 +365,7 @@ describe("provenance", () => {
       input: { files: { file: string; sha256: string; bytes: number }[] };
       steps: { step: number; seconds: number }[];
       conservation: { exact: boolean };
-      warnings: unknown[];
+      warnings: { step: number; message: string }[];
     };
     for (const [i, path] of samplePaths(files).entries()) {
       const bytes = await readFile(path);
@@ -378,6 +378,10 @@ describe("provenance", () => {
     expect(provenance.steps[3].seconds).toBe(3.5);
     expect(provenance.conservation.exact).toBe(true);
     expect(provenance.warnings).toContainEqual({ step: 2, message: "Few nuclei were found." });
+    // Of a damaged picture, and of annotations of other cells.
+    const own = provenance.warnings.filter(({ step }) => step === 7);
+    expect(own.map(({ message }) => message)).toEqual(warnings);
+    expect(warnings).toHaveLength(2);
   });
 
   it("lists every export with its checksum in the step's own folder", async () => {
@@ -472,6 +476,7 @@ describe("report.html", () => {
   it("reports conservation, warnings, and reliable genes", () => {
     expect(page).toContain("Conserved exactly, gene by gene");
     expect(page).toContain("Few nuclei were found.");
+    expect(page).toMatch(/Step 7, Finalization\.<\/strong>\s*tissue_lowres_image.png is damaged/);
     expect(page).toContain("Gene9");
     expect(page).toContain("What not to conclude");
     expect(page).toContain("predict expression better than shuffled ones do");

@@ -1,3 +1,4 @@
+import { STEPS } from "@stipple/contract";
 import {
   count,
   facts,
@@ -12,8 +13,7 @@ import type { ReportContent } from "./report-content.ts";
 import { IMAGE_SOURCE, ROWS, SCALE_SOURCE, SEGMENTATION_METHOD } from "./words.ts";
 
 export function warningsSection({ provenance }: ReportContent): Section {
-  const { warnings, steps } = provenance;
-  const nameOf = (step: number): string => steps.find((other) => other.step === step)?.name ?? "";
+  const { warnings } = provenance;
   return {
     id: "warnings",
     title: "Warnings",
@@ -21,7 +21,10 @@ export function warningsSection({ provenance }: ReportContent): Section {
       warnings.length === 0
         ? html`<p>There are no warnings.</p>`
         : html`${warnings.map(({ step, message }) =>
-            note("warn", html`<p><strong>Step ${step}, ${nameOf(step)}.</strong> ${message}</p>`),
+            note(
+              "warn",
+              html`<p><strong>Step ${step}, ${STEPS[step].name}.</strong> ${message}</p>`,
+            ),
           )}`,
   };
 }
