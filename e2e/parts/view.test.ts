@@ -51,7 +51,7 @@ describe("a view from memory", () => {
     await expect.poll(told).toContainEqual(["hover", -1]);
   });
 
-  it("names the cell that a finger taps, until the finger moves the view", async () => {
+  it("names the cell that a finger taps, until the view moves", async () => {
     const session = await page.context().newCDPSession(page);
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...fingers: [number, number][]) =>
       session.send("Input.dispatchTouchEvent", {
@@ -63,6 +63,13 @@ describe("a view from memory", () => {
     await expect.poll(told).toContainEqual(["hover", 21]);
     const hovers = async () => (await told()).filter((one) => (one as unknown[])[0] === "hover");
     await expect.poll(hovers).toEqual([["hover", 21]]);
+    await page.evaluate("opened.scene.fit()");
+    await expect.poll(hovers).toEqual([
+      ["hover", 21],
+      ["hover", -1],
+    ]);
+    await touch("touchStart", at(60, 60));
+    await touch("touchEnd");
     await touch("touchStart", at(300, 300));
     for (const moved of [320, 340, 360]) await touch("touchMove", at(moved, 300));
     await touch("touchEnd");

@@ -23,8 +23,10 @@ export function pointing(
 ) {
   const mark = hoverMark(host);
   let marked = -1;
+  let isClicked = false;
 
   function hover(event: MouseEvent): void {
+    isClicked = event.type === "click";
     const bounds = parent.getBoundingClientRect();
     const x = event.clientX - bounds.left;
     const y = event.clientY - bounds.top;
@@ -48,6 +50,11 @@ export function pointing(
       draw();
     },
     draw,
+    /** The view moved: what was tapped is no longer there, and no pointer will leave it. */
+    moved(): void {
+      if (isClicked) onHover(-1, 0, 0);
+      isClicked = false;
+    },
     close(): void {
       parent.removeEventListener("pointermove", hover);
       parent.removeEventListener("click", hover);

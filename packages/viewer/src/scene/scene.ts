@@ -62,6 +62,7 @@ export function createScene(
   function moved(): void {
     const { target, zoom } = eye.state;
     stage.look(eye.state);
+    pointer.moved();
     redraw();
     const now = { x: target[0], y: target[1], zoom };
     events.onView({ umPerPixel: eye.umPerPixel(), close: eye.isClose(), place: now });
