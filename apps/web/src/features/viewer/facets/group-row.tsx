@@ -55,7 +55,7 @@ export function GroupRow({ of, groups, index }: GroupRowProps) {
         </span>
       </label>
       <RowActions of={of} groups={groups} index={index} onEdit={edit} pencil={pencil} />
-      <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2 pointer-coarse:sm:w-auto">
+      <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2 pointer-coarse:sm:w-auto pointer-coarse:sm:min-w-9">
         {count.toLocaleString("en-US")}
       </span>
       {/* On tablets, what can be done stands in the row, and its name needs the rest. */}

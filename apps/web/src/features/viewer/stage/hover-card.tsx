@@ -110,11 +110,14 @@ function Fact({ name, value, color }: { name: string; value: string; color?: str
   return (
     <>
       <dt className="text-ink-3">{name}</dt>
-      <dd className="flex min-w-0 items-baseline justify-end gap-1.5 text-right">
+      <dd className="min-w-0 text-right [overflow-wrap:anywhere]">
         {color && (
-          <Swatch color={color} className="size-2.5 shrink-0 translate-y-px rounded-[3px]" />
+          <Swatch
+            color={color}
+            className="mr-1.5 inline-block size-2.5 translate-y-px rounded-[3px]"
+          />
         )}
-        <span className="min-w-0 [overflow-wrap:anywhere]">{value}</span>
+        {value}
       </dd>
     </>
   );
