@@ -1,7 +1,7 @@
 import { figure } from "../exports/report/elements.ts";
 import type { SpatialComparison, SpatialKind } from "./compare-in-space.ts";
 import { MIN_EXPECTED_CELLS } from "./compare-composition.ts";
-import { ALL_CELLS, type Comparison } from "./compare-samples.ts";
+import type { Comparison } from "./compare-samples.ts";
 
 /** Measures are called different at this false discovery rate. */
 export const FDR = 0.05;
@@ -62,7 +62,8 @@ export function comparisonSummary(comparison: Comparison): string[] {
     design.units.filter((i) => units[i].condition === group).length;
   const shares = composition.filter(({ logOdds }) => !Number.isNaN(logOdds));
   const changed = shares.filter(({ fdr }) => fdr < FDR).length;
-  const ofTypes = expression.filter(({ type }) => type !== ALL_CELLS);
+  // The last one is of all cells together.
+  const ofTypes = expression.slice(0, -1);
   const tested = ofTypes.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
   const genes = tested.flat().filter(({ fdr }) => fdr < FDR).length;
   return [

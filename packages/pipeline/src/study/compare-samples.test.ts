@@ -78,6 +78,20 @@ it("finds what differs between conditions, and writes it down", () => {
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
 });
 
+it("tells a type called All cells from all cells together", () => {
+  const given = samples();
+  for (const { sums } of given) sums.types[0].name = "All cells";
+  const { expression } = compareSamples(given, null);
+  expect(expression.map(({ type }) => type)).toEqual([
+    ...["All cells", "B cell", "Rare", "All cells together"],
+  ]);
+  const [own] = expression;
+  if (!own || "refusal" in own) throw new Error("the type was refused");
+  expect(own.counts.map((counts) => counts[0])).toEqual(
+    given.map(({ sums }) => sums.types[0].counts[0]),
+  );
+});
+
 it("says which values of the design are written almost alike", () => {
   const given = samples();
   given.push({ ...given[5], name: "S6", patient: "P6" });

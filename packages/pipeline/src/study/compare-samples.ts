@@ -44,9 +44,6 @@ export type TypeComparison = { type: string } & (
 /** A type's counts in a unit are compared if they come from at least as many cells. */
 export const MIN_CELLS = 10;
 
-/** What the expression of all cells together is called, beside the types. */
-export const ALL_CELLS = "All cells";
-
 /**
  * Compares two conditions: shares of types, and expression of each type and of all cells together. `groups` are needed
  * where there are more than two conditions; otherwise the first sample's condition is the baseline. Throws {@link InputError}
@@ -89,8 +86,12 @@ export function compareSamples(
   );
   const present = types.filter((_, at) => design.units.some((i) => numbers[i][at] > 0));
   const taking = design.units.map((i) => present.map((type) => numbers[i][types.indexOf(type)]));
-  const expression = [...types, ALL_CELLS].map((type): TypeComparison => {
-    const ofType = (name: string): boolean => type === ALL_CELLS || name === type;
+  let together = "All cells";
+  // Someone may have called a type so.
+  while (types.includes(together)) together += " together";
+  const expression = [...types, null].map((only): TypeComparison => {
+    const type = only ?? together;
+    const ofType = (name: string): boolean => only === null || name === only;
     const enough = design.units.filter((i) => {
       const cells = numbers[i].filter((_, at) => ofType(types[at]));
       return cells.reduce((sum, number) => sum + number, 0) >= MIN_CELLS;
