@@ -173,10 +173,10 @@ describe("the groups of a view", () => {
     await button(/^Cell types \(2\)/).waitFor();
     await sees(page, "60.0%");
     await page.getByRole("checkbox", { name: "B cell" }).uncheck();
-    await expect.poll(last).toEqual([[1], {}]);
+    await expect.poll(last).toEqual([["B cell"], {}]);
     await sees(page, "1 hidden");
     await button("Show only B cell").click();
-    await expect.poll(last).toEqual([[0, 2], {}]);
+    await expect.poll(last).toEqual([["T cell", "Unknown"], {}]);
     await button("Show all").click();
     await expect.poll(last).toEqual([[], {}]);
   });
@@ -190,6 +190,15 @@ describe("the groups of a view", () => {
     await name.press("Enter");
     await expect.poll(last).toEqual([[], { "T cell": { name: "Lymphocyte" } }]);
     await expect.poll(() => pencil.evaluate((one) => one.matches(":focus"))).toBe(true);
+  });
+});
+
+describe("samples side by side", () => {
+  it("go with the sample that was removed, also where two share a name", async () => {
+    await show("samples", { names: ["S1", "S4", "S4", "S6"] });
+    await button("Remove the first").click();
+    const names = () => page.getByRole("cell", { name: /^S\d$/ }).allTextContents();
+    await expect.poll(names).toEqual(["S4", "S4", "S6"]);
   });
 });
 

@@ -33,7 +33,7 @@ export function Table<Row>({
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
+  rowKey: (row: Row, at: number) => string;
 }) {
   const cellClass = (column: Column<Row>): string =>
     joinClasses(
@@ -65,9 +65,9 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody className="max-md:block">
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <tr
-              key={rowKey(row)}
+              key={rowKey(row, at)}
               role="row"
               className="border-line not-last:border-b hover:bg-canvas max-md:block max-md:border-t max-md:py-2.5 max-md:not-last:border-b-0"
             >

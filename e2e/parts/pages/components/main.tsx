@@ -13,6 +13,7 @@ import {
 } from "../../../../apps/web/src/features/accounts/new-password-fields.tsx";
 import { DeleteDialog } from "../../../../apps/web/src/features/projects/delete-dialog.tsx";
 import { ProgressDialog } from "../../../../apps/web/src/features/projects/progress-dialog.tsx";
+import { QualityTable } from "../../../../apps/web/src/features/studies/quality-card.tsx";
 import { RegistrationView } from "../../../../apps/web/src/features/upload/registration/registration-view.tsx";
 import { GroupList } from "../../../../apps/web/src/features/viewer/facets/group-list.tsx";
 import {
@@ -55,13 +56,25 @@ function Choosing() {
 const store = viewerStore();
 function Groups({ types }: { types: ViewerManifest["types"] }) {
   const nCells = types.reduce((sum, { count }) => sum + count, 0);
-  const manifest = { types, nCells } as ViewerManifest;
+  const none: ViewerManifest["types"] = [];
+  const manifest = { types, clusters: none, domains: none, nCells } as ViewerManifest;
   const [viewer] = useState(() => ({ manifest, cells: NO_CELLS, store }) as OpenViewer);
   useEffect(() => store.subscribe(({ hidden, edits }) => tell(hidden.type, edits.type)), []);
   return (
     <ViewerProvider value={viewer}>
       <GroupList of="type" />
     </ViewerProvider>
+  );
+}
+
+function Samples({ names: first }: { names: string[] }) {
+  const [names, setNames] = useState(first);
+  const samples = names.map((name) => ({ name, quality: null }));
+  return (
+    <>
+      <button onClick={() => setNames(names.slice(1))}>Remove the first</button>
+      <QualityTable quality={{ samples, outliers: [] }} />
+    </>
   );
 }
 
@@ -82,6 +95,7 @@ const PARTS = {
       onWorkflow={() => tell("workflow")}
     />
   ),
+  samples: Samples,
   steps: ({ status, phase }: { status: Parameters<typeof whole>[0]; phase: Phase }) => (
     <StepList status={whole(status)} phase={phase} updatedAt={Date.now()} />
   ),

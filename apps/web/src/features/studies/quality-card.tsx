@@ -53,6 +53,9 @@ const COLUMNS: readonly Column<Row>[] = [
   })),
 ];
 
+/** Samples may share a name. */
+export const ofOrder = (_: unknown, at: number): string => `${at}`;
+
 export interface SideBySide {
   samples: readonly Row[];
   outliers: readonly string[];
@@ -69,7 +72,7 @@ export function QualityTable({ quality: { samples, outliers } }: { quality: Side
         </Notice>
       )}
       <QualityPlots samples={samples} />
-      <Table caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={({ name }) => name} />
+      <Table caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={ofOrder} />
     </>
   );
 }
@@ -145,8 +148,8 @@ function QualityPlot({ measure, known }: { measure: Measure; known: readonly Kno
           {...{ x1: MARGIN, x2: WIDTH - MARGIN, y1: HEIGHT / 2, y2: HEIGHT / 2 }}
           className="stroke-line"
         />
-        {sorted.map(({ name, value }) => (
-          <circle key={name} cx={x(value)} cy={HEIGHT / 2} r={4} className="fill-primary/60">
+        {sorted.map(({ name, value }, at) => (
+          <circle key={at} cx={x(value)} cy={HEIGHT / 2} r={4} className="fill-primary/60">
             <title>{`${name}: ${text(value)}`}</title>
           </circle>
         ))}

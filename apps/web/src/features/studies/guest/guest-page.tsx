@@ -9,7 +9,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Page } from "../../../components/page.tsx";
 import { AnswersCard } from "../answers-card.tsx";
 import { askedByGuest, conditionsOf } from "../asked-study.ts";
-import { QualityTable } from "../quality-card.tsx";
+import { ofOrder, QualityTable } from "../quality-card.tsx";
 import { SpaceCard } from "../space/space-card.tsx";
 import { QUALITY_TEXTS, STUDY_TEXTS, DESIGN_TEXTS } from "../texts.ts";
 import { GUEST_TEXTS as TEXTS } from "./texts.ts";
@@ -95,7 +95,7 @@ function GuestSamples({ study: { columns, samples } }: { study: SharedStudy }) {
           })),
         ]}
         rows={samples}
-        rowKey={({ name }) => name}
+        rowKey={ofOrder}
       />
     </Card>
   );

@@ -63,7 +63,13 @@ export function ProgressCard({ study }: { study: Study }) {
   ];
   return (
     <Card flush title={TEXTS.title} description={TEXTS.text}>
-      <Table caption={TEXTS.title} columns={columns} rows={rows} rowKey={({ name }) => name} />
+      <Table
+        caption={TEXTS.title}
+        columns={columns}
+        rows={rows}
+        // Samples may share a name.
+        rowKey={({ name, sample, sending }) => sample?.project_id ?? sending?.projectId ?? name}
+      />
     </Card>
   );
 }

@@ -70,8 +70,9 @@ function Legend({ colored, hasNone }: { colored: ColoredPoints; hasNone: boolean
   const entries = [...colored.legend, ...(hasNone ? [{ name: TEXTS.none, color: "#969696" }] : [])];
   return (
     <ul aria-label={TEXTS.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {entries.map(({ name, color }) => (
-        <li key={name} className="flex items-center gap-1.5">
+      {entries.map(({ name, color }, at) => (
+        // A type may be called like "None".
+        <li key={at} className="flex items-center gap-1.5">
           <span aria-hidden className="size-3 rounded-full" style={{ backgroundColor: color }} />
           {name}
         </li>
