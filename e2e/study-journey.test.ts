@@ -134,6 +134,24 @@ describe("a study", () => {
       .toMatchObject({ more: { slide: "V2" } });
   });
 
+  it("keeps what is not saved when the page is left and loaded again", async () => {
+    const { page } = ada;
+    const slide = page.getByRole("textbox", { name: "slide of S3" });
+    await slide.fill("V9");
+    await page.getByRole("link", { name: "S3", exact: true }).click();
+    await arrives(page, "/analysis/step4");
+    await page.goBack();
+    await expect.poll(() => slide.inputValue()).toBe("V9");
+    await page.reload();
+    await expect.poll(() => slide.inputValue()).toBe("V9");
+    await sees(page, "Changes are not saved yet.");
+    await button("Save").click();
+    await sees(page, "Saved.");
+    await page.reload();
+    await expect.poll(() => slide.inputValue()).toBe("V9");
+    await expect.poll(() => page.getByText("Changes are not saved yet.").count()).toBe(0);
+  });
+
   it("does not overwrite what was changed elsewhere", async () => {
     const { page } = ada;
     const cell = (name: string) => page.getByRole("textbox", { name });

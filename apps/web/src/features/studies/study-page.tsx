@@ -34,6 +34,11 @@ import { ShareLinks } from "../../project/share-links/share-links.tsx";
 /** One study: its samples and design, their quality, and what differs. */
 export function StudyPage() {
   const { id = "" } = useParams<{ id: string }>();
+  // The way back from another study begins anew.
+  return <OneStudy key={id} id={id} />;
+}
+
+function OneStudy({ id }: { id: string }) {
   const query = useStudy(id);
   const { data: study } = query;
   usePageTitle(study?.name ?? STUDIES_TEXTS.title);

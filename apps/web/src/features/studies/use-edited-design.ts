@@ -1,16 +1,22 @@
 import { changeStudy, readStudy, type Study } from "@stipple/contract/routes/studies";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { isSame, rebased, sent, type Design } from "./design.ts";
 import { STUDIES_KEY, studyKey } from "./use-studies.ts";
+
+interface Edit {
+  design: Design;
+  from: Study;
+}
 
 /** A study's design as it is edited and saved, and what it was stored as before. */
 export type EditedDesign = ReturnType<typeof useEditedDesign>;
 
 export function useEditedDesign(id: string, study: Study | undefined) {
   const client = useQueryClient();
-  const [edited, setEdited] = useState<{ design: Design; from: Study } | null>(null);
+  const [edited, setEdited] = useState(() => keptEdit(id));
+  useEffect(() => keepEdit(id, edited), [id, edited]);
   const saving = useMutation({
     mutationFn: (next: Design) => save(id, (edited?.from ?? study)?.version, next),
     onSuccess({ isSaved, study: stored }, next) {
@@ -34,6 +40,26 @@ export function useEditedDesign(id: string, study: Study | undefined) {
       if (study) setEdited((now) => ({ design, from: now?.from ?? study }));
     },
   };
+}
+
+const KEY = "stipple.design.";
+
+/** What this tab has not saved yet: it outlives a reload, a way to another page, and an ended session. */
+function keptEdit(id: string): Edit | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY + id) ?? "null") as Edit | null;
+  } catch {
+    return null;
+  }
+}
+
+function keepEdit(id: string, edit: Edit | null): void {
+  try {
+    if (edit) sessionStorage.setItem(KEY + id, JSON.stringify(edit));
+    else sessionStorage.removeItem(KEY + id);
+  } catch {
+    // Blocked or full: the page still has it.
+  }
 }
 
 /** Saves a design; one that is based on an earlier version is not saved, and the newest is read. */
