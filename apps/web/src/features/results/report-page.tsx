@@ -76,12 +76,16 @@ export function ReportPage() {
           <Skeleton className="h-40" />
         </div>
       ) : (
-        <iframe
-          title={resultsTexts.reportTitle}
-          sandbox="allow-scripts allow-modals"
-          srcDoc={data}
-          className="min-h-0 flex-1 bg-white"
-        />
+        <>
+          <iframe
+            title={resultsTexts.reportTitle}
+            sandbox="allow-scripts allow-modals"
+            srcDoc={data}
+            className="min-h-0 flex-1 bg-white print:hidden"
+          />
+          {/* The page around it would print only what its frame shows. */}
+          <p className="hidden p-6 print:block">{resultsTexts.reportPrint}</p>
+        </>
       )}
     </div>
   );
