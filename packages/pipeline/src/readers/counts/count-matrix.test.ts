@@ -28,3 +28,30 @@ it("tells a few entries out of order from matrices in another order", () => {
     expect(isDisturbed(sorted.map((entry, k) => (k === 71 ? [row, entry[1]] : entry)))).toBe(true);
   }
 });
+
+it("sorts rows that come twice, and finds what they list twice", () => {
+  const finished = (entries: readonly Entry[]) => {
+    const builder = new SparseBuilder(2, COLS, entries.length);
+    for (const [row, col] of entries) builder.add(row, col, 10 * row + col);
+    return builder.finish();
+  };
+  const { counts, duplicate } = finished([
+    [0, 5],
+    [1, 2],
+    [0, 3],
+    [1, 1],
+  ]);
+  expect([[...counts.indices], [...counts.data]]).toEqual([
+    [3, 5, 1, 2],
+    [3, 5, 11, 12],
+  ]);
+  expect(duplicate).toBeNull();
+  expect(
+    finished([
+      [0, 3],
+      [0, 5],
+      [1, 2],
+      [0, 3],
+    ]).duplicate,
+  ).toEqual({ row: 0, col: 3 });
+});

@@ -281,7 +281,8 @@ export class SparseBuilder {
     for (let row = 0; row < this.#nRows && !ascends; row++) {
       const start = indptr[row];
       const end = indptr[row + 1];
-      if (!this.#sortedWithinRows) sortRow(this.#indices, this.#data, start, end);
+      // Also where each visit to a row ascends, since rows may be visited twice.
+      sortRow(this.#indices, this.#data, start, end);
       for (let k = start + 1; k < end; k++) {
         if (this.#indices[k] === this.#indices[k - 1]) {
           duplicate ??= { row, col: this.#indices[k] };
