@@ -77,7 +77,7 @@ async function writeText(
 
 function writeH5(
   path: string,
-  options: { legacy?: boolean; data?: number[]; barcodes?: string[] } = {},
+  options: { legacy?: boolean; data?: number[]; barcodes?: string[]; ids?: string[] } = {},
 ): void {
   const columns = [0, 1, 2].map((b) => ENTRIES.filter((entry) => entry[1] === b + 1));
   const indptr = BigInt64Array.from([0, 2, 4, 6].map(BigInt));
@@ -103,10 +103,7 @@ function writeH5(
     );
   } else {
     file.create_group(`${group}/features`);
-    put(
-      "features/id",
-      FEATURES.map(([id]) => id),
-    );
+    put("features/id", options.ids ?? FEATURES.map(([id]) => id));
     put(
       "features/name",
       FEATURES.map(([, name]) => name),
@@ -357,6 +354,10 @@ describe("reading counts from H5", () => {
     writeH5(path(), { data: [1, 2, -3, 4, 5, 6] });
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(
       /value -3 for barcode CCCC-1/,
+    );
+    writeH5(path(), { ids: [0, 0, 1, 2].map((n) => `ENSG0000000000${n}`) });
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /lists the gene ENSG00000000000 twice: copy or download/,
     );
     writeH5(path(), { barcodes: ["AAAA-1"] });
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/contradicts itself/);

@@ -5,7 +5,7 @@ import { InputError } from "../../errors.ts";
 import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
-import { Dataset, HDF5Error, type H5File } from "@stipple/formats/hdf5/library";
+import { Dataset, type H5File } from "@stipple/formats/hdf5/library";
 import { WholeNumbers } from "@stipple/formats/hdf5/numbers";
 import { holdsTexts, numbersOf, textsOf, type Numbers } from "@stipple/formats/hdf5/values";
 import {
@@ -74,7 +74,7 @@ async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<
   if (duplicate) {
     matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
   }
-  if (isDisturbed) throw new HDF5Error("A few genes are out of order");
+  if (isDisturbed) matrix.fail("is damaged (a few of its counts are out of order)");
   return {
     barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
     genes: matrix.genes,
@@ -205,7 +205,7 @@ export class H5Parts {
       );
     }
     const odd = faultOfFeatures(ids, symbols, types, genomes);
-    if (odd !== null) throw new HDF5Error(odd);
+    if (odd !== null) this.fail(odd);
     this.genes =
       selectGenes(ids, symbols, types, genomes, wanted) ??
       this.fail(`has no feature of the type ${wanted}`);
