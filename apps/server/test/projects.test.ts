@@ -3,6 +3,7 @@ import { ReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import { CHUNK_BYTES } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { removeSteps } from "../src/outputs/publish.ts";
 import { POOR_VERDICT } from "./poor-verdict.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -320,6 +321,22 @@ describe("the download link", () => {
     expect(linked.bytes.equals(whole.bytes)).toBe(true);
     for (const name of ["content-type", "content-disposition", "content-length"])
       expect(linked.headers.get(name)).toBe(whole.headers.get(name));
+  });
+
+  it("sends nothing of results that a run takes away while their files are looked up", async () => {
+    const rerun = await server.newProject(buyer, "Rerun");
+    await addFiles(server, rerun, { "figures/umap.png": PNG, "step7_output/done.txt": PNG });
+    const { outputs, database } = server.context;
+    const { below } = outputs;
+    outputs.below = async (...asked) => {
+      outputs.below = below;
+      const found = await below(...asked);
+      await removeSteps(database.db, rerun, [7]);
+      return found;
+    };
+    const path = `/download_output?project_id=${rerun}`;
+    const answer = await server.call("GET", path, { token: buyer });
+    expect([answer.status, answer.json?.code]).toEqual([404, "results_not_ready"]);
   });
 
   it("says how large it is without reading or recording a download, to those who ask before", async () => {

@@ -79,9 +79,7 @@ async function download(
   wanted: Wanted,
   request: FastifyRequest,
 ): Promise<FileAnswer> {
-  const { project } = wanted;
-  await assertResults(parts.outputs, project.id);
-  const release = await holdForDownload(parts.database.db, project.id);
+  const release = await holdForDownload(parts.database.db, wanted.project.id);
   try {
     const answer = await downloadAnswer(parts, wanted, request);
     if (answer.body instanceof Readable) answer.body.once("close", release);
@@ -99,6 +97,8 @@ async function downloadAnswer(
   request: FastifyRequest,
 ): Promise<FileAnswer> {
   const found = await downloadOf(outputs, project.id, part);
+  // Only now: a run that begins takes results away, and what is left of them is no download.
+  await assertResults(outputs, project.id);
   if (!found) throw new ApiError("not_found", "These results do not have this part.");
   const { content, suffix } = found;
   const answer =
