@@ -127,6 +127,41 @@ describe("a whole file", () => {
     expect((await send(project, scale("late"))).json).toMatchObject({ complete: true });
   });
 
+  it("waits whole until the project is idle, also if its last chunk comes twice", async () => {
+    const { database, storage } = server.context;
+    const { completeParts, putPart } = storage;
+    const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const run = { id: randomUUID(), project_id: project, user_id: userId as string };
+    const both = Promise.withResolvers<void>();
+    const isLate = Promise.withResolvers<void>();
+    let sent = 0;
+    storage.putPart = async (...part) => {
+      const isSecond = ++sent === 2;
+      if (isSecond) both.resolve();
+      await (isSecond ? isLate.promise : both.promise);
+      return putPart(...part);
+    };
+    storage.completeParts = async (...parts) => {
+      await completeParts(...parts);
+      await database.db
+        .insertInto("runs")
+        .values({ ...run, status: "running", start_step: 0, log: "[]", created_at: new Date() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    };
+    const sending = [send(project, scale("twice")), send(project, scale("twice"))];
+    const first = await Promise.race(sending);
+    isLate.resolve();
+    for (const { json } of [first, ...(await Promise.all(sending))]) {
+      expect(json.code).toBe("project_busy");
+    }
+    Object.assign(storage, { completeParts, putPart });
+    const path = `/upload/spatial_11/chunks?type=scale&project_id=${project}`;
+    expect((await server.call("GET", path, { token })).json.received).toEqual([0]);
+    await database.db.deleteFrom("runs").where("id", "=", run.id).execute();
+    expect((await send(project, scale("twice"))).json).toMatchObject({ complete: true });
+  });
+
   it("holds no connection while being checked, and two senders get the same verdict", async () => {
     const { storage } = server.context;
     const remove = storage.remove;

@@ -72,7 +72,7 @@ export async function readSlot(query: Db, row: SlotRow | undefined): Promise<Slo
   const complete = await completeFile(query, row);
   if (row && key && uploadId) {
     return {
-      at: row.checking_until === null ? "arriving" : "checking",
+      at: "arriving",
       fileName: row.incoming_name ?? "",
       chunks: row.incoming_chunks ?? 0,
       upload: { key, uploadId },

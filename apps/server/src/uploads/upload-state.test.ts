@@ -20,8 +20,8 @@ const part = (at: number, name: string, tag: string | null = "t") => ({
   sha256: hash(name),
   tag,
 });
-const underWay = (parts: ReturnType<typeof part>[], at: "arriving" | "checking" = "arriving") =>
-  ({ at, fileName: "a.tif", chunks: 2, upload, parts, before: null }) satisfies Slot;
+const underWay = (parts: ReturnType<typeof part>[]) =>
+  ({ at: "arriving", fileName: "a.tif", chunks: 2, upload, parts, before: null }) satisfies Slot;
 const complete: Slot = {
   at: "complete",
   fileName: "a.tif",
@@ -78,13 +78,13 @@ describe("a chunk, before its bytes are sent,", () => {
     ],
     [
       "that was the last, repeated, waits for the verdict",
-      underWay([part(0, "x"), part(1, "y")], "checking"),
+      underWay([part(0, "x"), part(1, "y")]),
       chunk(1, "y"),
       check,
     ],
     [
       "that contradicts a file being checked replaces it",
-      underWay([part(0, "x"), part(1, "y")], "checking"),
+      underWay([part(0, "x"), part(1, "y")]),
       chunk(1, "z"),
       start,
     ],
@@ -145,8 +145,8 @@ describe("a chunk whose bytes were sent", () => {
       { to: "drop" },
     ],
     [
-      "to an upload that is being checked gets its verdict",
-      underWay([part(0, "x"), part(1, "y")], "checking"),
+      "to an upload that was completed, and is being checked or waits for it, gets its verdict",
+      underWay([part(0, "x"), part(1, "y")]),
       chunk(1, "y"),
       lost,
       check,

@@ -44,7 +44,8 @@ export interface Complete {
 }
 
 export interface UnderWay {
-  at: "arriving" | "checking";
+  /** Also while it is checked. */
+  at: "arriving";
   fileName: string;
   chunks: number;
   upload: PartUpload;
@@ -97,21 +98,20 @@ export function decide(slot: Slot, chunk: SentChunk, sent: Sent | null): Next {
     return { to: isRepeat(slot, chunk) && !mayDifferLater ? "answer" : "start" };
   }
   const { upload, parts } = slot;
-  if (sent?.tag === null) {
-    return slot.at === "checking" ? { to: "check", key: upload.key } : { to: "drop" };
-  }
+  const isStored = stored(parts).length === slot.chunks;
+  // A completed upload takes no more chunks.
+  if (sent?.tag === null) return isStored ? { to: "check", key: upload.key } : { to: "drop" };
   if (slot.fileName !== chunk.fileName || slot.chunks !== chunk.chunks) return { to: "start" };
   const known = parts.find((part) => part.chunk === chunk.chunk);
   const others = parts.filter((part) => part !== known);
   if (known && known.sha256 !== chunk.sha256) return { to: "start" };
   if (!mayBe(hashesOf([...others, chunk]), chunk)) return { to: "start" };
   if (!known || known.tag === null) return { to: "store", upload };
-  const isWhole = stored(parts).length === chunk.chunks && chunk.fileSha256 !== "";
-  return isWhole ? { to: "check", key: upload.key } : { to: "answer" };
+  return isStored && chunk.fileSha256 !== "" ? { to: "check", key: upload.key } : { to: "answer" };
 }
 
 export function isUnderWay(slot: Slot): slot is UnderWay {
-  return slot.at === "arriving" || slot.at === "checking";
+  return slot.at === "arriving";
 }
 
 function isRepeat(file: Complete, chunk: SentChunk): boolean {
