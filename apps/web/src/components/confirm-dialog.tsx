@@ -4,7 +4,7 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 /** Asks before something is done. */
 export function ConfirmDialog({
   action,
-  cancel,
+  cancel = "Cancel",
   tone = "danger",
   busy = false,
   onConfirm,
@@ -13,7 +13,7 @@ export function ConfirmDialog({
   onClose: () => void;
   /** Words of the buttons. */
   action: string;
-  cancel: string;
+  cancel?: string;
   tone?: "danger" | "primary";
   busy?: boolean;
   onConfirm: () => void;

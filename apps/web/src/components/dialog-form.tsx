@@ -8,18 +8,18 @@ export function DialogForm({
   onSubmit,
   onCancel,
   action,
-  cancel,
+  cancel = "Cancel",
   danger = false,
   busy,
   disabled = false,
   children,
 }: {
-  problem: string | undefined;
+  problem?: string | undefined;
   onSubmit: () => Promise<void>;
   onCancel: () => void;
   /** Words of the buttons. */
   action: string;
-  cancel: string;
+  cancel?: string;
   danger?: boolean;
   busy: boolean;
   disabled?: boolean;

@@ -1,5 +1,5 @@
-import { useState, type FormEvent, type ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { useState, type ReactNode } from "react";
+import { DialogForm } from "./dialog-form.tsx";
 import { TextField } from "./field.tsx";
 
 /** A dialog's form that asks for a name. */
@@ -11,7 +11,6 @@ export function NameForm({
   onName,
   onCancel,
   action,
-  cancel,
   children,
 }: {
   label: string;
@@ -22,9 +21,8 @@ export function NameForm({
   /** Gets the name without surrounding space, and returns why it, or the whole form, cannot be taken. */
   onName: (name: string) => string | undefined | Promise<string | undefined>;
   onCancel: () => void;
-  /** Words of the buttons. */
+  /** Word of the button. */
   action: string;
-  cancel: string;
   /** What else is asked for. */
   children?: ReactNode;
 }) {
@@ -33,8 +31,7 @@ export function NameForm({
   const [busy, setBusy] = useState(false);
   const wanted = name.trim();
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (wanted === "") return setProblem(needed);
     setBusy(true);
     setProblem(await onName(wanted));
@@ -42,7 +39,13 @@ export function NameForm({
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onCancel}
+      action={action}
+      busy={busy}
+      disabled={needed === undefined && wanted === ""}
+    >
       <TextField
         label={label}
         error={problem}
@@ -55,17 +58,6 @@ export function NameForm({
         }}
       />
       {children}
-      <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-        <Button onClick={onCancel}>{cancel}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={busy}
-          disabled={needed === undefined && wanted === ""}
-        >
-          {action}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -94,7 +94,6 @@ function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () =>
         onSubmit={submit}
         onCancel={close}
         action={TEXTS.save}
-        cancel={TEXTS.cancel}
         busy={busy}
       >
         <CurrentPasswordField label={TEXTS.current} value={current} onText={setCurrent} />

@@ -73,7 +73,6 @@ export const SECURITY_TEXTS = {
   passwordText: "Changing it signs you out everywhere else.",
   change: "Change Password",
   current: "Current password",
-  cancel: "Cancel",
   save: "Save Password",
   changeFailed: "The password could not be changed. Please try again.",
   exportTitle: "Your data",

@@ -42,7 +42,6 @@ export function DeleteDialog({
         ].join(" ")
       }
       action={TEXTS.delete}
-      cancel={TEXTS.cancel}
       busy={removal.isPending}
       onConfirm={() => project && removal.mutate(project)}
     />

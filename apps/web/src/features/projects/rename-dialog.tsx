@@ -43,7 +43,6 @@ export function RenameDialog({
           onName={(to) => rename(project, to)}
           onCancel={onClose}
           action={TEXTS.rename}
-          cancel={TEXTS.cancel}
         />
       )}
     </Dialog>

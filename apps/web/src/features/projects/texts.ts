@@ -88,7 +88,6 @@ export const PROJECTS_TEXTS = {
     names.length === 1
       ? `It is a sample of the study ${names[0]}, which can then be compared only after you remove the sample from it.`
       : `It is a sample of the studies ${names.join(", ")}, which can then be compared only after you remove the sample from them.`,
-  cancel: "Cancel",
   deleted: (name: string): string => `Project "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,
   connection: "Connection error. Please try again.",

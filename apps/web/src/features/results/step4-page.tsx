@@ -23,7 +23,8 @@ import { ClosedResults, isClosed } from "./closed-results.tsx";
 import { DownloadParts } from "./download-parts.tsx";
 import { NoResultsYet } from "./no-results-yet.tsx";
 import { ReportButton } from "./report-button.tsx";
-import { StatisticsTiles } from "./statistics-tiles.tsx";
+import { Tile } from "../../components/tile.tsx";
+import { FIGURE_NAMES, figureText } from "./figure-text.ts";
 import { Transformation } from "./transformation.tsx";
 import { useDownload, type Download } from "./use-download.tsx";
 import {
@@ -100,7 +101,16 @@ function Results({ projectId }: { projectId: string }) {
           ways={{ projectId, openView: () => void view.start() }}
         />
       )}
-      <StatisticsTiles statistics={statistics} loading={loading} />
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {FIGURE_NAMES.map((name) => (
+          <Tile
+            key={name}
+            label={name}
+            value={figureText(name, statistics?.[name])}
+            loading={loading}
+          />
+        ))}
+      </div>
       <StatusMessage
         className="empty:absolute"
         text={error && resultsTexts.statisticsFailed}

@@ -102,7 +102,6 @@ function AddColumn({ design, onEdit, onClose }: Adding) {
       onName={add}
       onCancel={onClose}
       action={TEXTS.add}
-      cancel={STUDIES_TEXTS.cancel}
     />
   );
 }

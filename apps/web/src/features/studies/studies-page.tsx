@@ -100,7 +100,6 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       onName={create}
       onCancel={onClose}
       action={TEXTS.createAction}
-      cancel={TEXTS.cancel}
     >
       {projects?.length === 0 && <p className="text-ink-2">{TEXTS.noProjects}</p>}
       {projects && projects.length > 0 && (

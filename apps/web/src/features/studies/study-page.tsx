@@ -140,7 +140,6 @@ function Dialogs({ study: { id, name }, open, onClose }: DialogsProps) {
           onName={rename}
           onCancel={onClose}
           action={TEXTS.rename}
-          cancel={STUDIES_TEXTS.cancel}
         />
       </Dialog>
       <ConfirmDialog
@@ -149,7 +148,6 @@ function Dialogs({ study: { id, name }, open, onClose }: DialogsProps) {
         title={TEXTS.deleteTitle}
         description={TEXTS.deleteQuestion(name)}
         action={TEXTS.delete}
-        cancel={STUDIES_TEXTS.cancel}
         busy={removal.isPending}
         onConfirm={() => removal.mutate()}
       />

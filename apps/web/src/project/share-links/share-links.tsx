@@ -83,7 +83,6 @@ export function ShareLinks({
         title={texts.revokeTitle}
         description={texts.revokeText}
         action={texts.revoke}
-        cancel={texts.cancel}
         onConfirm={() => revoking && void end(revoking)}
       />
     </div>

@@ -5,7 +5,6 @@ export const shareLinkTexts = {
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Your browser doesn't allow copying here. Select the text and copy it.",
-  cancel: "Cancel",
   days: "Works for",
   dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
   trialBound: "Your trial's links expire with the trial.",

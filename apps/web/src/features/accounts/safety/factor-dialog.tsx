@@ -47,7 +47,6 @@ export function FactorDialog({
         onSubmit={submit}
         onCancel={close}
         action={words.submit}
-        cancel={TEXTS.cancel}
         danger={words.danger ?? false}
         busy={busy}
       >

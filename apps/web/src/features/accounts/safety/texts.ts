@@ -46,7 +46,6 @@ export const SIGN_IN_SAFETY_TEXTS = {
 
 export const FACTOR_DIALOG_TEXTS = {
   password: "Your password",
-  cancel: "Cancel",
   next: "Continue",
   done: "Done",
   failed: "That didn't work. Please try again.",

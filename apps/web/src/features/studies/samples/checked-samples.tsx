@@ -5,9 +5,9 @@ import { Card } from "../../../components/card.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { STUDIES_TEXTS } from "../texts.ts";
 import { isPlatform } from "./check-row.ts";
-import { settingOf, SETTING_KEYS, type SettingKey, type Shared } from "./intake.ts";
+import { settingOf, SETTING_KEYS } from "./intake.ts";
 import { SamplesTable } from "./samples-table.tsx";
-import { useSettingOptions, isNeeded, type Option } from "./setting-options.ts";
+import { useSettingOptions, isNeeded } from "./setting-options.ts";
 import { SAMPLES_TEXTS as TEXTS, QUOTA_TEXTS } from "./texts.ts";
 import type { useIntake } from "./use-intake.ts";
 import { PLANS, UNLIMITED } from "@stipple/contract/business/plan-list";
@@ -35,16 +35,33 @@ export function CheckedSamples({
 }) {
   const { intake, shared, judged, columns } = coming;
   const optionsOf = useSettingOptions();
+  // Bins are chosen only where a sample's platform has some.
+  const settings = SETTING_KEYS.filter(
+    (key) =>
+      key !== "resolution" || judged.some(({ row }) => hasBins(settingOf(row, shared, "platform"))),
+  );
   const isFaulty = judged.some(({ fault }) => fault !== null);
   const isSound = !isFaulty && judged.every(({ checked }) => checked !== null);
   return (
     <>
-      <SharedSettings
-        shared={shared}
-        hasBins={judged.some(({ row }) => hasBins(settingOf(row, shared, "platform")))}
-        optionsOf={optionsOf}
-        onChange={coming.setShared}
-      />
+      <Card title={TEXTS.sharedTitle} description={TEXTS.sharedText}>
+        <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+          {settings.map((key) => (
+            <SelectField
+              key={key}
+              label={TEXTS.settings[key]}
+              value={shared[key] ?? BY_SAMPLE}
+              onValue={(value) =>
+                coming.setShared({ ...shared, [key]: value === BY_SAMPLE ? null : value })
+              }
+            >
+              <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
+              <Options of={optionsOf(key, shared[key]).map(({ value, label }) => [value, label])} />
+              <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
+            </SelectField>
+          ))}
+        </div>
+      </Card>
       <Card
         flush
         title={TEXTS.tableTitle}
@@ -115,38 +132,5 @@ function Short({ text }: { text: string }) {
     >
       {text}
     </Notice>
-  );
-}
-
-/** Settings of all samples, each of which can be set by sample instead. */
-function SharedSettings({
-  shared,
-  hasBins,
-  optionsOf,
-  onChange,
-}: {
-  shared: Shared;
-  /** Whether a sample's platform has bins to choose. */
-  hasBins: boolean;
-  optionsOf: (key: SettingKey, current: string | null) => Option[];
-  onChange: (shared: Shared) => void;
-}) {
-  return (
-    <Card title={TEXTS.sharedTitle} description={TEXTS.sharedText}>
-      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-        {SETTING_KEYS.filter((key) => key !== "resolution" || hasBins).map((key) => (
-          <SelectField
-            key={key}
-            label={TEXTS.settings[key]}
-            value={shared[key] ?? BY_SAMPLE}
-            onValue={(value) => onChange({ ...shared, [key]: value === BY_SAMPLE ? null : value })}
-          >
-            <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
-            <Options of={optionsOf(key, shared[key]).map(({ value, label }) => [value, label])} />
-            <option value={BY_SAMPLE}>{TEXTS.bySample}</option>
-          </SelectField>
-        ))}
-      </div>
-    </Card>
   );
 }

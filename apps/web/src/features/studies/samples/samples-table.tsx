@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useId, type ComponentProps } from "react";
+import { useId } from "react";
 import { Options, Input, Select } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
@@ -102,11 +102,12 @@ function SampleRow({
       <td className="min-w-44 px-2 py-3">{judged.checked && <Files {...judged.checked} />}</td>
       {SETTING_KEYS.filter((key) => shared[key] === null).map((key) => {
         const value = settingOf(row, shared, key);
+        const options = optionsOf(key, value);
         return (
           <td key={key} className="min-w-36 px-2 py-1.5">
-            <SettingSelect
-              name={key}
-              options={optionsOf(key, value)}
+            <Select
+              className="h-9"
+              aria-invalid={options.some((one) => one.isUnknown && one.value === value)}
               aria-label={DESIGN_TEXTS.cell(TEXTS.settings[key], name)}
               aria-describedby={verdictId}
               disabled={continues}
@@ -114,7 +115,10 @@ function SampleRow({
               onChange={({ target }) =>
                 onChange({ ...row, own: { ...row.own, [key]: target.value } })
               }
-            />
+            >
+              <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
+              <Options of={options.map((one) => [one.value, one.label])} />
+            </Select>
           </td>
         );
       })}
@@ -142,20 +146,6 @@ function SampleRow({
         />
       </td>
     </tr>
-  );
-}
-
-function SettingSelect({
-  name,
-  options,
-  ...control
-}: ComponentProps<"select"> & { name: SettingKey; options: readonly Option[] }) {
-  const isUnknown = options.some((one) => one.isUnknown && one.value === control.value);
-  return (
-    <Select className="h-9" aria-invalid={isUnknown} {...control}>
-      <option value="">{isNeeded(name) ? TEXTS.choose : TEXTS.automatic}</option>
-      <Options of={options.map(({ value, label }) => [value, label])} />
-    </Select>
   );
 }
 

@@ -26,12 +26,32 @@ export function GroupRow({ of, groups, index }: GroupRowProps) {
   const { manifest, store } = useViewer();
   const hidden = useHiddenGroups()[of];
   const { isEditing, pencil, edit, stop } = useEditing();
-  const group = groups[index]!;
-  const { name, color, count } = group;
+  const { name, color, count } = groups[index]!;
   const members = groups.filter((one) => one.name === name).map((one) => one.originalName);
   const originals = members.join(" + ");
   const isHidden = hidden.includes(index);
-  if (isEditing) return <EditedGroup of={of} group={group} members={members} onDone={stop} />;
+  /** Merged groups are changed together. */
+  const editAll = (change: (member: string) => GroupEdit): void => {
+    for (const member of members) editGroup(store, of, member, change(member));
+  };
+  if (isEditing) {
+    return (
+      <li>
+        <NameColorForm
+          name={name}
+          color={{
+            value: color,
+            label: viewerTexts.colorOf(name),
+            onChange: (next) => editAll(() => ({ color: next })),
+          }}
+          nameLabel={viewerTexts.nameOf(originals)}
+          maxLength={80}
+          onName={(next) => editAll((member) => ({ name: next === member ? "" : next }))}
+          onDone={stop}
+        />
+      </li>
+    );
+  }
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
       <label
@@ -62,41 +82,6 @@ export function GroupRow({ of, groups, index }: GroupRowProps) {
       <span className="w-11 shrink-0 text-right text-xs text-ink-3 pointer-coarse:sm:hidden">
         {manifest.nCells > 0 && `${((100 * count) / manifest.nCells).toFixed(1)}%`}
       </span>
-    </li>
-  );
-}
-
-/** Changes name and color, of merged groups together. */
-function EditedGroup({
-  of,
-  group: { name, color },
-  members,
-  onDone,
-}: {
-  of: Grouping;
-  group: ShownGroup;
-  /** Original names of the groups that are merged in it; its own if none is. */
-  members: readonly string[];
-  onDone: () => void;
-}) {
-  const { store } = useViewer();
-  const editAll = (edit: (member: string) => GroupEdit): void => {
-    for (const member of members) editGroup(store, of, member, edit(member));
-  };
-  return (
-    <li>
-      <NameColorForm
-        name={name}
-        color={{
-          value: color,
-          label: viewerTexts.colorOf(name),
-          onChange: (next) => editAll(() => ({ color: next })),
-        }}
-        nameLabel={viewerTexts.nameOf(members.join(" + "))}
-        maxLength={80}
-        onName={(next) => editAll((member) => ({ name: next === member ? "" : next }))}
-        onDone={onDone}
-      />
     </li>
   );
 }

@@ -5,7 +5,7 @@ import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { markerTexts as texts } from "./texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
-import { useGroupLooks } from "../plots/use-group-looks.ts";
+import { useGroupLooks, type LookOf } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import type { Grouping } from "@stipple/viewer/choices";
 import { SaveTable } from "../sharing/file-saving.tsx";
@@ -14,14 +14,17 @@ import { useViewerState } from "../state/viewer-context.tsx";
 import {
   chosenRows,
   markerRows,
+  type MarkerColumn,
   type MarkerFilter,
   type MarkerOrder,
   type MarkerRow,
 } from "./marker-rows.ts";
-import { MarkerTableView } from "./marker-table.tsx";
 import { markersCsv } from "./markers-csv.ts";
 import { OwnMarkersStatus } from "./own-markers-status.tsx";
 import { useOwnMarkers, type ShownMarkers } from "./use-own-markers.ts";
+import { Swatch } from "../../../components/swatch.tsx";
+import { GeneListTable, type GeneListColumn } from "../gene-lists/gene-list-table.tsx";
+import { signedText } from "../selection/differential/number-text.ts";
 
 type Kind = ShownMarkers["groupBy"];
 const KINDS: readonly Kind[] = ["cell_type", "cluster", "domain", "own"];
@@ -116,20 +119,53 @@ function Markers({ table }: { table: ShownMarkers }) {
 
   return (
     <>
-      <MarkerFilters table={table} nameOf={nameOf} filter={view} onFilter={show} />
+      <div className="grid grid-cols-2 gap-2">
+        <Select
+          aria-label={texts.group}
+          className="h-9!"
+          value={view.group ?? ""}
+          onChange={({ target }) => show({ group: target.value === "" ? null : target.value })}
+        >
+          <option value="">{texts.allGroups[table.groupBy]}</option>
+          <Options of={table.groups.map(({ group }) => [group, nameOf(group)])} />
+        </Select>
+        <Input
+          type="search"
+          className="h-9!"
+          aria-label={texts.search}
+          placeholder={texts.searchPlaceholder}
+          value={view.search}
+          onChange={({ target }) => show({ search: target.value })}
+        />
+        <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
+          <input
+            type="checkbox"
+            className="size-4 accent-primary"
+            checked={view.reliableOnly}
+            onChange={({ target }) => show({ reliableOnly: target.checked })}
+          />
+          {texts.reliableOnly}
+        </label>
+      </div>
       {rows.every(({ reliable }) => reliable === false) && (
         <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
           {texts.noReliable}
         </p>
       )}
-      <MarkerTableView
-        rows={shown}
-        order={view.order}
-        page={view.page}
-        lookOf={lookOf}
-        onOrder={(order) => show({ order })}
-        onPage={(page) => show({ page })}
-      />
+      <div className="@container flex flex-col gap-3">
+        <GeneListTable
+          texts={texts}
+          columns={columnsOf(lookOf)}
+          rows={shown}
+          keyOf={({ group, gene }) => `${group} ${gene}`}
+          geneOf={({ gene }) => gene}
+          order={view.order}
+          page={view.page}
+          onOrder={(order) => show({ order })}
+          onPage={(page) => show({ page })}
+        />
+        <p className="text-xs text-ink-3 @min-[26rem]:hidden">{texts.moreInCsv}</p>
+      </div>
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
       <SaveTable
         label={texts.csv}
@@ -141,45 +177,48 @@ function Markers({ table }: { table: ShownMarkers }) {
   );
 }
 
-function MarkerFilters({
-  table,
-  nameOf,
-  filter,
-  onFilter,
-}: {
-  table: ShownMarkers;
-  nameOf: (group: string) => string;
-  filter: MarkerFilter;
-  onFilter: (part: Partial<MarkerFilter>) => void;
-}) {
+/** Of columns hidden in a narrow panel; the CSV file includes them. */
+const WIDE_ONLY = "text-right @max-[26rem]:hidden";
+
+function columnsOf(
+  lookOf: LookOf,
+): readonly GeneListColumn<Exclude<MarkerColumn, "gene">, MarkerRow>[] {
+  return [
+    {
+      name: "group",
+      ascends: true,
+      className: "max-w-20 text-left @min-[26rem]:max-w-28",
+      cell: ({ group }) => <Group look={lookOf(group)} />,
+    },
+    { name: "log2FoldChange", cell: (row) => signedText(row.log2FoldChange) },
+    { name: "auc", className: WIDE_ONLY, cell: ({ auc }) => auc.toFixed(2) },
+    { name: "share", className: WIDE_ONLY, cell: ({ share }) => (100 * share).toFixed(0) },
+    {
+      name: "shareOthers",
+      className: WIDE_ONLY,
+      cell: ({ shareOthers }) => (100 * shareOthers).toFixed(0),
+    },
+    {
+      name: "reliable",
+      cell: ({ reliable }) =>
+        reliable === null ? (
+          texts.unknown
+        ) : reliable ? (
+          texts.yes
+        ) : (
+          <span className="text-warn">{texts.no}</span>
+        ),
+    },
+  ];
+}
+
+function Group({ look: { name, color } }: { look: ReturnType<LookOf> }) {
   return (
-    <div className="grid grid-cols-2 gap-2">
-      <Select
-        aria-label={texts.group}
-        className="h-9!"
-        value={filter.group ?? ""}
-        onChange={({ target }) => onFilter({ group: target.value === "" ? null : target.value })}
-      >
-        <option value="">{texts.allGroups[table.groupBy]}</option>
-        <Options of={table.groups.map(({ group }) => [group, nameOf(group)])} />
-      </Select>
-      <Input
-        type="search"
-        className="h-9!"
-        aria-label={texts.search}
-        placeholder={texts.searchPlaceholder}
-        value={filter.search}
-        onChange={({ target }) => onFilter({ search: target.value })}
-      />
-      <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
-        <input
-          type="checkbox"
-          className="size-4 accent-primary"
-          checked={filter.reliableOnly}
-          onChange={({ target }) => onFilter({ reliableOnly: target.checked })}
-        />
-        {texts.reliableOnly}
-      </label>
-    </div>
+    <span className="flex items-center gap-1.5">
+      <Swatch color={color} className="size-2.5 shrink-0 rounded-full" />
+      <span className="truncate" title={name}>
+        {name}
+      </span>
+    </span>
   );
 }

@@ -73,7 +73,6 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
             onName={(next) => renamed(renaming, next)}
             onCancel={() => setRenaming(null)}
             action={texts.rename}
-            cancel={texts.cancel}
           />
         )}
       </Dialog>
@@ -83,7 +82,6 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
         title={texts.deleteViewTitle(deleting?.name ?? "")}
         description={texts.deleteViewText}
         action={texts.delete}
-        cancel={texts.cancel}
         onConfirm={() => deleting && void confirm(deleting)}
       />
     </>

@@ -64,7 +64,6 @@ export const failureTexts = {
 
 export const sharingTexts = {
   save: "Save",
-  cancel: "Cancel",
 
   thisView: "This view",
   thisViewText:

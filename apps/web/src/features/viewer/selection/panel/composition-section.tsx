@@ -110,12 +110,32 @@ function ShareTable({
         </thead>
         <tbody>
           {shares.slice(0, all ? undefined : FIRST_SHOWN).map((share) => (
-            <ShareRow
-              key={share.index}
-              share={share}
-              widest={widest}
-              onPick={share.index < 0 || share.count === 0 ? null : () => onPick(share)}
-            />
+            <tr key={share.index} className="align-top">
+              <th scope="row" className="pb-2 text-left font-normal">
+                {share.index < 0 || share.count === 0 ? (
+                  <span className="block truncate">{share.name}</span>
+                ) : (
+                  <button
+                    type="button"
+                    title={selectionTexts.keepOnly(share.name)}
+                    onClick={() => onPick(share)}
+                    className="group flex w-full items-center gap-1 text-left hover:underline"
+                  >
+                    <span className="truncate">{share.name}</span>
+                    <MousePointerClick
+                      aria-hidden
+                      className="size-3 shrink-0 text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+                    />
+                  </button>
+                )}
+                <Bar share={share} widest={widest} />
+              </th>
+              <td className="pb-2 text-right tabular-nums">
+                {share.count.toLocaleString("en-US")}
+              </td>
+              <td className="pb-2 text-right tabular-nums">{percent(share.within)}</td>
+              <td className="pb-2 text-right text-ink-3 tabular-nums">{percent(share.overall)}</td>
+            </tr>
           ))}
         </tbody>
       </table>
@@ -130,44 +150,6 @@ function ShareTable({
         </button>
       )}
     </>
-  );
-}
-
-function ShareRow({
-  share,
-  widest,
-  onPick,
-}: {
-  share: GroupShare;
-  widest: number;
-  /** Null where the selection has no cells of a group. */
-  onPick: (() => void) | null;
-}) {
-  return (
-    <tr className="align-top">
-      <th scope="row" className="pb-2 text-left font-normal">
-        {onPick === null ? (
-          <span className="block truncate">{share.name}</span>
-        ) : (
-          <button
-            type="button"
-            title={selectionTexts.keepOnly(share.name)}
-            onClick={onPick}
-            className="group flex w-full items-center gap-1 text-left hover:underline"
-          >
-            <span className="truncate">{share.name}</span>
-            <MousePointerClick
-              aria-hidden
-              className="size-3 shrink-0 text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
-            />
-          </button>
-        )}
-        <Bar share={share} widest={widest} />
-      </th>
-      <td className="pb-2 text-right tabular-nums">{share.count.toLocaleString("en-US")}</td>
-      <td className="pb-2 text-right tabular-nums">{percent(share.within)}</td>
-      <td className="pb-2 text-right text-ink-3 tabular-nums">{percent(share.overall)}</td>
-    </tr>
   );
 }
 
