@@ -4,19 +4,6 @@ import { platformById } from "@stipple/contract/platforms/index";
 import type { Tone } from "../components/status-pill.tsx";
 import { OPTION_NAMES } from "./option-names.ts";
 
-const STATUS_TONES: Record<string, Tone> = {
-  pending: "warn",
-  processing: "info",
-  completed: "ok",
-  failed: "bad",
-  cancelled: "warn",
-};
-
-/** Color of a project's status; a default for anything unknown. */
-export function statusTone(status: string): Tone {
-  return STATUS_TONES[status] ?? "neutral";
-}
-
 /** Queued or running: it may not be deleted, and opening it shows its progress. */
 export function isBusy(project: Pick<Project, "status">): boolean {
   return project.status === "pending" || project.status === "processing";
@@ -89,11 +76,6 @@ export function ofKind<P extends Pick<Project, "status">>(
   kind: ProjectKind,
 ): P[] {
   return projects.filter(({ status }) => KINDS[kind].includes(status));
-}
-
-/** Address of the list that shows projects of one kind only. */
-export function projectsPath(kind: ProjectKind): string {
-  return `/projects?show=${kind}`;
 }
 
 /** The kind that an address asks for, if any. */

@@ -6,7 +6,8 @@ import { loadCode } from "../../app/load-code.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { joinClasses } from "../../components/join-classes.ts";
 import { HELP_PAGES, helpTexts } from "../../components/help-texts.ts";
-import { loadGuidePage } from "./guide-files.ts";
+
+const files = import.meta.glob<{ default: GuidePage }>("../../../../../docs/guide/*.md");
 
 /** The list of help pages, and one of them: /help/<name>. */
 export function HelpPage() {
@@ -98,8 +99,8 @@ function useGuidePage(name: HelpPageName): GuidePage | null {
   const [page, setPage] = useState<GuidePage | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    void loadCode(() => loadGuidePage(name)).then((loaded) => {
-      if (isCurrent) setPage(loaded);
+    void loadCode(files[`../../../../../docs/guide/${name}.md`]!).then((loaded) => {
+      if (isCurrent) setPage(loaded.default);
     });
     return () => {
       isCurrent = false;

@@ -13,7 +13,7 @@ import { Page } from "../../components/page.tsx";
 import { Tile } from "../../components/tile.tsx";
 import { statusName } from "../../app/subscription/status-names.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
-import { countProjects, projectsPath, expiringSoon } from "../../project/project-facts.ts";
+import { countProjects, expiringSoon } from "../../project/project-facts.ts";
 import { RecentProjects } from "./recent-projects.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
@@ -64,7 +64,7 @@ export function DashboardPage() {
               label={TEXTS[kind]}
               value={counts?.[kind]}
               loading={countsLoading}
-              to={counts?.[kind] ? projectsPath(kind) : undefined}
+              to={counts?.[kind] ? `/projects?show=${kind}` : undefined}
             />
           ))}
         </div>

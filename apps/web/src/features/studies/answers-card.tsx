@@ -31,18 +31,57 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
   // They stay while the next comparison is computed.
   const [regions, setRegions] = useState<readonly string[]>([]);
   if (found.data && found.data.regions !== regions) setRegions(found.data.regions);
+  // One that a sample has no longer stays chosen, and can be left.
+  const offered = region === "" || regions.includes(region) ? regions : [...regions, region];
+  const ask = (change: Partial<Asked>): void => setChosen({ ...asked, ...change });
+  const sides = [
+    ["baseline", TEXTS.baseline, conditions],
+    ["other", TEXTS.other, conditions.filter((one) => one !== baseline)],
+  ] as const;
   if (study.samples.length === 0) return null;
   return (
     <Card flush title={TEXTS.title} description={TEXTS.text}>
       <div className="space-y-4 px-4 pb-4 md:px-6">
         {asked ? (
-          <AnswerControls
-            conditions={conditions}
-            // One that a sample has no longer stays chosen, and can be left.
-            regions={region === "" || regions.includes(region) ? regions : [...regions, region]}
-            asked={asked}
-            onAsk={(next) => setChosen({ ...asked, ...next })}
-          />
+          <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+            {sides.map(([key, label, values]) => (
+              <SelectField
+                key={key}
+                label={label}
+                className="w-full sm:w-52"
+                value={asked[key]}
+                onValue={(value) => ask({ [key]: value })}
+              >
+                {values.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </SelectField>
+            ))}
+            {offered.length > 0 && (
+              <SelectField
+                label={TEXTS.cells}
+                className="w-full sm:w-52"
+                value={asked.region}
+                onValue={(region) => ask({ region })}
+              >
+                <option value="">{TEXTS.allCells}</option>
+                <Options of={offered.map((one) => [one, TEXTS.inRegion(one)])} />
+              </SelectField>
+            )}
+            <div>
+              {(["patients", "batches"] as const).map((key) => (
+                <label key={key} className="flex min-h-8 cursor-pointer items-center gap-2">
+                  <input
+                    type="checkbox"
+                    checked={asked[key] === "yes"}
+                    onChange={({ target }) => ask({ [key]: target.checked ? "yes" : "no" })}
+                    className="size-4 accent-primary"
+                  />
+                  {TEXTS[key]}
+                </label>
+              ))}
+            </div>
+          </div>
         ) : (
           <p className="text-ink-2">{TEXTS.twoNeeded}</p>
         )}
@@ -96,65 +135,6 @@ function Answers({
         </>
       )}
     </>
-  );
-}
-
-/** Which conditions are compared, in which cells, and by what model. */
-function AnswerControls({
-  conditions,
-  regions,
-  asked,
-  onAsk,
-}: {
-  conditions: readonly string[];
-  regions: readonly string[];
-  asked: Asked;
-  onAsk: (change: Partial<Asked>) => void;
-}) {
-  const choices = [
-    ["baseline", TEXTS.baseline, conditions],
-    ["other", TEXTS.other, conditions.filter((one) => one !== asked.baseline)],
-  ] as const;
-  return (
-    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      {choices.map(([key, label, values]) => (
-        <SelectField
-          key={key}
-          label={label}
-          className="w-full sm:w-52"
-          value={asked[key]}
-          onValue={(value) => onAsk({ [key]: value })}
-        >
-          {values.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </SelectField>
-      ))}
-      {regions.length > 0 && (
-        <SelectField
-          label={TEXTS.cells}
-          className="w-full sm:w-52"
-          value={asked.region}
-          onValue={(region) => onAsk({ region })}
-        >
-          <option value="">{TEXTS.allCells}</option>
-          <Options of={regions.map((one) => [one, TEXTS.inRegion(one)])} />
-        </SelectField>
-      )}
-      <div>
-        {(["patients", "batches"] as const).map((key) => (
-          <label key={key} className="flex min-h-8 cursor-pointer items-center gap-2">
-            <input
-              type="checkbox"
-              checked={asked[key] === "yes"}
-              onChange={({ target }) => onAsk({ [key]: target.checked ? "yes" : "no" })}
-              className="size-4 accent-primary"
-            />
-            {TEXTS[key]}
-          </label>
-        ))}
-      </div>
-    </div>
   );
 }
 

@@ -1,12 +1,13 @@
-import type { Study, StudyQuality } from "@stipple/contract/routes/studies";
-import { errorText } from "../../app/api.ts";
+import { studyQuality, type Study, type StudyQuality } from "@stipple/contract/routes/studies";
+import { api, errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
 import { Loading } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
-import { useQuality } from "./use-studies.ts";
+import { studyKey } from "./use-studies.ts";
 import { figureText, wholeText } from "./figures.ts";
+import { useQuery } from "@tanstack/react-query";
 
 /** A number by which samples are compared. */
 interface Measure {
@@ -79,7 +80,11 @@ export function QualityTable({ quality: { samples, outliers } }: { quality: Side
 
 /** The quality of all samples, and which of them stand out. */
 export function QualityCard({ study }: { study: Study }) {
-  const query = useQuality(study);
+  const finished = study.samples.filter(({ status }) => status === "completed").length;
+  const query = useQuery({
+    queryKey: [...studyKey(study.id), "quality", finished],
+    queryFn: ({ signal }) => api(studyQuality, { params: { id: study.id }, signal }),
+  });
   const { data, error } = query;
   if (data?.samples.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { createStudy, type ListedStudy } from "@stipple/contract/routes/studies";
+import { createStudy, listStudies, type ListedStudy } from "@stipple/contract/routes/studies";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { longDate } from "../../app/long-date.ts";
@@ -12,8 +12,8 @@ import { Page } from "../../components/page.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { STUDIES_TEXTS as TEXTS } from "./texts.ts";
-import { useStudies, STUDIES_KEY, useChoosableProjects } from "./use-studies.ts";
-import { useQueryClient } from "@tanstack/react-query";
+import { STUDIES_KEY, useChoosableProjects } from "./use-studies.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -42,7 +42,10 @@ const COLUMNS: readonly Column<ListedStudy>[] = [
 
 export function StudiesPage() {
   usePageTitle(TEXTS.title);
-  const query = useStudies();
+  const query = useQuery({
+    queryKey: STUDIES_KEY,
+    queryFn: ({ signal }) => api(listStudies, { signal }),
+  });
   const { data: studies } = query;
   const [creating, setCreating] = useState(false);
   const create = (

@@ -10,13 +10,14 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { uploadTexts } from "./texts.ts";
 import { byteText, timeLeftText } from "./byte-text.ts";
-import { sentPercent, type SlotState } from "./use-slot-states.ts";
+import { type SlotState } from "./use-slot-states.ts";
 import type { Upload } from "./upload.ts";
 
 /** How far an upload is, how fast, and what it waits for. */
 export function UploadProgress({ upload }: { upload: Upload }) {
-  const percent = sentPercent(upload);
   const { bytesPerSecond, totalBytes, sentBytes } = upload;
+  // 100 means all of it.
+  const percent = totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
   const details = [
     `${percent}%`,
     ...(upload.state === "sending" && bytesPerSecond

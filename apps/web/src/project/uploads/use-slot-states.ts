@@ -58,8 +58,3 @@ export function slotState(upload: Upload | undefined, server: ServerChunks | und
 export function isFilled(state: SlotState): boolean {
   return state.kind === "uploaded" || (state.kind === "upload" && state.upload.state === "done");
 }
-
-/** Percent of a file sent, rounded down: 100 means all of it. An empty file counts as 0. */
-export function sentPercent({ sentBytes, totalBytes }: Upload): number {
-  return totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
-}

@@ -72,7 +72,7 @@ export async function intakeOf(files: readonly PickedFile[]): Promise<Intake | s
   if (read.rows.length === 0) return FAULTS.emptySheet(name);
   const others = files.filter((one) => one.path !== path);
   if (others.length === 0) return FAULTS.noFiles;
-  const home = parentOf(path);
+  const home = path.split("/").slice(0, -1).join("/");
   const rows = read.rows.map((row): Row => {
     const found = folderIn(others, home, row.folder);
     const extra: Row["extra"] = {};
@@ -202,10 +202,6 @@ function placesOf(paths: readonly string[], home: string, given: string): string
     if (found.length > 0) return found;
   }
   return [];
-}
-
-function parentOf(path: string): string {
-  return path.split("/").slice(0, -1).join("/");
 }
 
 /** What a sheet sets in some rows is set by sample; the rest is shared. */

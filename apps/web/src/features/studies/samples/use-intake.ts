@@ -45,10 +45,11 @@ export function useIntake(study: Study | undefined) {
   }
 
   const change = (rows: readonly Row[]): void => setIntake({ ...intake, rows });
+  const isAlone = intake.rows.length === 1 && (study?.samples.length ?? 0) === 0;
   const judged = useJudged(intake.rows, { shared, study, projects });
   return {
     ...{ intake, shared, setShared, take, judged },
-    problem: problem ?? (isAlone(intake, study) ? FAULTS.oneSample : undefined),
+    problem: problem ?? (isAlone ? FAULTS.oneSample : undefined),
     columns: columnsOf(intake, study),
     onChange: (row: Row) => change(intake.rows.map((one) => (one.key === row.key ? row : one))),
     onRemove: (row: Row) => change(intake.rows.filter((one) => one !== row)),
@@ -59,10 +60,6 @@ export function useIntake(study: Study | undefined) {
       setShared(NOTHING_SHARED);
     },
   };
-}
-
-function isAlone({ rows }: Intake, study: Study | undefined): boolean {
-  return rows.length === 1 && (study?.samples.length ?? 0) === 0;
 }
 
 /** The columns to show, and those of them that are the study's own. */

@@ -8,7 +8,7 @@ import { SectionStage } from "./section-stage.tsx";
 import type { SharedTypes } from "./shared-types.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { Toolbar, type Arrangement } from "./toolbar.tsx";
-import { useStable } from "./use-stable.ts";
+import { useSame } from "../../../app/use-same.ts";
 import { useSavedFigure, type Explained } from "./use-saved-figure.ts";
 import type { SectionLook } from "./use-looks.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
@@ -31,9 +31,18 @@ export function SectionGrid(props: GridProps) {
   const [linked] = useState(() => new LinkedScenes());
   const [unlinked, setUnlinked] = useState<ReadonlySet<string>>(new Set());
   const [arrangement, setArrangement] = useState<Arrangement>("grid");
-  const open = useStable(sections.flatMap((section) => section.open ?? []));
+  const open = useSame(sections.flatMap((section) => section.open ?? []));
   const isSettled = sections.every((section) => section.open ?? section.error);
-  useLinks(linked, open, landmarks, marking, unlinked);
+  const maps = useMemo(
+    () => sectionMaps(open.map(linkedSection), landmarksInUnits(landmarks, open)),
+    [open, landmarks],
+  );
+  const isMarking = marking !== null;
+  useEffect(
+    () =>
+      linked.arrange(maps, isMarking ? new Set(open.map(({ projectId }) => projectId)) : unlinked),
+    [linked, maps, open, isMarking, unlinked],
+  );
   const shown = sections
     .map((section, at) => ({ section, look: looks[at]!, typeNames: types.names[at]! }))
     .filter(({ section }) => !marking || marking.between.includes(section.projectId));
@@ -83,26 +92,6 @@ export function SectionGrid(props: GridProps) {
         </>
       )}
     </div>
-  );
-}
-
-/** Tells the scenes how their sections lie on each other, and which are moved on their own. */
-function useLinks(
-  linked: LinkedScenes,
-  open: readonly OpenSection[],
-  landmarks: readonly SectionMatch[],
-  marking: Marking | null,
-  unlinked: ReadonlySet<string>,
-): void {
-  const maps = useMemo(
-    () => sectionMaps(open.map(linkedSection), landmarksInUnits(landmarks, open)),
-    [open, landmarks],
-  );
-  const isMarking = marking !== null;
-  useEffect(
-    () =>
-      linked.arrange(maps, isMarking ? new Set(open.map(({ projectId }) => projectId)) : unlinked),
-    [linked, maps, open, isMarking, unlinked],
   );
 }
 

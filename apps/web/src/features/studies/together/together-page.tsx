@@ -4,13 +4,21 @@ import { useParams } from "wouter";
 import { useStudy } from "../use-studies.ts";
 import { TogetherOnceLoaded } from "./together-once-loaded.tsx";
 import type { SectionLink } from "./use-sections.ts";
-import { useViews } from "./use-views.ts";
+import { viewsKey } from "./use-views.ts";
+import { studyViews } from "@stipple/contract/routes/study-view";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../../app/api.ts";
 
 /** The sections of a study side by side. */
 export function TogetherPage() {
   const { id = "" } = useParams<{ id: string }>();
   const study = useStudy(id);
-  const views = useViews(id);
+  const views = useQuery({
+    queryKey: viewsKey(id),
+    queryFn: ({ signal }) => api(studyViews, { params: { id }, signal }),
+    // The links last half a day.
+    staleTime: Infinity,
+  });
   const links = useMemo(
     () => (study.data && views.data ? linksOf(study.data, views.data.views) : undefined),
     [study.data, views.data],

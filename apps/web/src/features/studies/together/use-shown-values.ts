@@ -3,7 +3,7 @@ import { scaled } from "@stipple/viewer/source";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Choice } from "./choice.ts";
-import { useStable } from "./use-stable.ts";
+import { useSame } from "../../../app/use-same.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
 
 export interface ShownValues {
@@ -33,7 +33,7 @@ export function useShownValues(sections: readonly Section[], choice: Choice): Sh
       };
     }),
   });
-  const values = useStable(answers.map(({ data }) => data));
+  const values = useSame(answers.map(({ data }) => data));
   const pending = answers.some(({ isLoading }) => isLoading);
   const { quantiles } = choice;
   const range = useMemo(() => {
@@ -62,7 +62,7 @@ export function useSpotPlaces(
       },
     })),
   });
-  return useStable(places.map(({ data }) => data));
+  return useSame(places.map(({ data }) => data));
 }
 
 /** What a choice needs of a section; null if it needs nothing, or the section does not have it. */

@@ -1,21 +1,12 @@
-import { saveSectionLandmarks, studyViews } from "@stipple/contract/routes/study-view";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { saveSectionLandmarks } from "@stipple/contract/routes/study-view";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../../app/api.ts";
 import { studyKey } from "../use-studies.ts";
 import type { SectionPoint } from "./marking.ts";
 import { LANDMARK_TEXTS, TOGETHER_TEXTS } from "./texts.ts";
 
-const viewsKey = (studyId: string): string[] => [...studyKey(studyId), "views"];
-
-/** Links to the views of a study's samples, and the landmarks between them. */
-export function useViews(studyId: string) {
-  return useQuery({
-    queryKey: viewsKey(studyId),
-    queryFn: ({ signal }) => api(studyViews, { params: { id: studyId }, signal }),
-    // The links last half a day.
-    staleTime: Infinity,
-  });
-}
+/** Of links to the views of a study's samples, and the landmarks between them. */
+export const viewsKey = (studyId: string): string[] => [...studyKey(studyId), "views"];
 
 /** Keeps landmarks between two sections; none removes them. */
 export function useSavedLandmarks(studyId: string) {

@@ -1,5 +1,5 @@
 import type { CellMeasure, ProteinColumn, ViewerManifest } from "@stipple/contract/viewer-manifest";
-import { usePlaceMeasure } from "../regions/measures/use-place-measure.ts";
+import { placeQuery } from "../regions/measures/place-query.ts";
 import { isPlaceMeasure, proteinOf, type AnyMeasure } from "../state/measures.ts";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
@@ -8,6 +8,7 @@ import { NO_CELLS } from "@stipple/viewer/source";
 import { VALUES } from "./query-options.ts";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 import type { GeneLayer } from "../../../project/view/view-server.ts";
+import { useRegions } from "../regions/use-regions.ts";
 
 /** One gene over all cells; nothing is requested if `gene` is null. */
 export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryResult<Float32Array> {
@@ -59,7 +60,7 @@ export function useMeasure(measure: AnyMeasure | null): UseQueryResult<Float32Ar
   const viewer = useViewer();
   const place = measure !== null && isPlaceMeasure(measure) ? measure : null;
   const own = measure !== null && !isPlaceMeasure(measure) ? measure : null;
-  const distance = usePlaceMeasure(place);
+  const distance = useQuery(placeQuery(viewer, useRegions(), place));
   const measured = useQuery({
     ...measureQuery(viewer, own),
     // Which cells have counts or a type is known only once the cells are loaded.

@@ -57,7 +57,19 @@ export function EnrichmentSection() {
             label={texts.csv}
             disabled={found.length === 0 || table.chosen.length === 0}
             name={["gene lists", table.name]}
-            csv={() => representationCsv(found)}
+            csv={() =>
+              csvFile(HEADERS, found.length, (at) => {
+                const { name, size, shared, fold, p, fdr } = found[at]!;
+                const numbers = [fold, p, fdr].map(csvNumber);
+                return [
+                  csvText(name),
+                  `${shared.length}`,
+                  `${size}`,
+                  ...numbers,
+                  csvText(shared.join(" ")),
+                ];
+              })
+            }
           />
         </>
       )}
@@ -120,19 +132,4 @@ function Results({ found }: { found: readonly Representation[] }) {
 
 function shortP(p: number): string {
   return p >= 0.001 ? p.toFixed(3) : p.toExponential(0);
-}
-
-function representationCsv(found: readonly Representation[]): Promise<Blob> {
-  return csvFile(HEADERS, found.length, (at) => {
-    const { name, size, shared, fold, p, fdr } = found[at]!;
-    return [
-      csvText(name),
-      `${shared.length}`,
-      `${size}`,
-      csvNumber(fold),
-      csvNumber(p),
-      csvNumber(fdr),
-      csvText(shared.join(" ")),
-    ];
-  });
 }

@@ -5,7 +5,6 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { plotTexts } from "./texts.ts";
 import {
-  cellsIn,
   groupsByIndex,
   groupsOfSets,
   groupsWithCells,
@@ -124,9 +123,4 @@ export function unlike(names: readonly string[]): string[] {
     seen.set(name, times);
     return times === 1 ? name : `${name} (${times})`;
   });
-}
-
-/** Number of cells in every group. */
-export function groupSizes({ groups, names }: PlotGroups): number[] {
-  return names.map((_, group) => cellsIn(groups, group));
 }

@@ -5,7 +5,7 @@ import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useDrawnRegions } from "../regions/draw/use-drawn-regions.ts";
 import { stageTexts } from "./texts.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
-import { useSame } from "../state/use-same.ts";
+import { useSame } from "../../../app/use-same.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "@stipple/viewer";
 import { StageRemark } from "./stage-remark.tsx";

@@ -52,7 +52,7 @@ export async function drawView(wanted: WantedView, signal: AbortSignal): Promise
     scene.show(content);
     const start = performance.now();
     for (let still = 0; still < 2; still = scene.isWhole() ? still + 1 : 0) {
-      await nextFrame();
+      await new Promise(requestAnimationFrame);
       signal.throwIfAborted();
       if (failure || performance.now() - start > GIVE_UP_AFTER_MS) {
         throw new Error(`The view could not be drawn: ${failure ?? "late"}.`);
@@ -99,8 +99,4 @@ function flattened(picture: HTMLCanvasElement): HTMLCanvasElement {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0);
   return canvas;
-}
-
-function nextFrame(): Promise<unknown> {
-  return new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -10,7 +10,7 @@ import { useChannels } from "../../stage/use-channels.ts";
 import { useExported } from "../../stage/use-exported.ts";
 import { useGroupAnchors } from "../../stage/use-group-anchors.ts";
 import { useOffsets, useSpots } from "../../stage/use-spots.ts";
-import { useSame } from "../../state/use-same.ts";
+import { useSame } from "../../../../app/use-same.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { composerTexts } from "../texts.ts";
 

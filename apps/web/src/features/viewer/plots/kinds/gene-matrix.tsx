@@ -9,7 +9,7 @@ import { useLast } from "../figure/use-last.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { nothingToPlot, sourceLine } from "../plot-source.ts";
 import { useGeneMeans } from "../use-gene-means.ts";
-import { groupSizes, usePlotGroups } from "../use-plot-groups.ts";
+import { usePlotGroups } from "../use-plot-groups.ts";
 import { usePlottedGenes } from "../use-plotted-genes.ts";
 import { geneMatrixFigure } from "./gene-matrix-figure.ts";
 
@@ -32,7 +32,7 @@ export function GeneMatrix({
 
   const figure = useMemo(() => {
     if (!means || means.length !== chosen.genes.length || means.length === 0) return null;
-    const sizes = groupSizes(grouped);
+    const { offsets } = grouped.groups;
     return geneMatrixFigure({
       as,
       by: plotTexts.byGroup[groupBy],
@@ -41,7 +41,7 @@ export function GeneMatrix({
       genes: chosen.genes,
       reliable,
       means,
-      groups: grouped.names.map((name, at) => ({ name, cells: sizes[at]! })),
+      groups: grouped.names.map((name, at) => ({ name, cells: offsets[at + 1]! - offsets[at]! })),
       standardize: standardized,
     });
   }, [

@@ -52,8 +52,3 @@ export function groupsWithCells({ offsets }: CellGroups): number[] {
     (group) => offsets[group + 1]! > offsets[group]!,
   );
 }
-
-/** Number of cells in a group. */
-export function cellsIn({ offsets }: CellGroups, group: number): number {
-  return offsets[group + 1]! - offsets[group]!;
-}

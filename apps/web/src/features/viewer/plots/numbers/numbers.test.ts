@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellsIn, groupsByIndex, groupsOfSets, groupsWithCells } from "./cell-groups.ts";
+import { groupsByIndex, groupsOfSets, groupsWithCells } from "./cell-groups.ts";
 import { bandwidth, density } from "./density.ts";
 import { geneMeans, standardized } from "./gene-means.ts";
 import { summarize } from "./group-summary.ts";
@@ -42,7 +42,6 @@ describe("groups of cells", () => {
     expect([...groups.offsets]).toEqual([0, 1, 3, 3]);
     expect([...groups.cells]).toEqual([1, 0, 4]);
     expect(groupsWithCells(groups)).toEqual([0, 1]);
-    expect(cellsIn(groups, 1)).toBe(2);
   });
 
   it("allows overlapping sets", () => {

@@ -11,7 +11,7 @@ import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/measures
 import { isFound } from "../../state/shown-groups.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
 import { PlaceOptions } from "../measures/place-options.tsx";
-import { placeQuery } from "../measures/use-place-measure.ts";
+import { placeQuery } from "../measures/place-query.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";

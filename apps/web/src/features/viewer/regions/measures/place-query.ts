@@ -1,21 +1,13 @@
 import { NO_CELLS } from "@stipple/viewer/source";
-import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { loadCode } from "../../../../app/load-code.ts";
 import { VALUES } from "../../data/query-options.ts";
 import { versionOf } from "../../state/version-of.ts";
-import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
+import { type OpenViewer } from "../../state/viewer-context.tsx";
 import { placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import type { ViewRegion } from "../region-shape.ts";
-import { useRegions } from "../use-regions.ts";
 
-/** A distance of every cell, µm; nothing is computed for null or while the region does not exist. */
-export function usePlaceMeasure(measure: PlaceMeasure | null): UseQueryResult<Float32Array> {
-  const viewer = useViewer();
-  const regions = useRegions();
-  return useQuery(placeQuery(viewer, regions, measure));
-}
-
-/** Query for a distance of every cell, for use outside rendering as well. */
+/** Query for a distance of every cell, µm; nothing is computed for null or while the region does not exist. */
 export function placeQuery(
   { cells, manifest, projectId }: OpenViewer,
   regions: readonly ViewRegion[],
