@@ -36,11 +36,7 @@ export function Step1Page() {
             }}
           />
           <MoreChoices value={more} onChange={setMore} />
-          <StatusMessage
-            className="empty:absolute"
-            text={message?.text}
-            failed={message?.failed ?? false}
-          />
+          <StatusMessage text={message?.text} failed={message?.failed ?? false} />
           <div className="flex justify-end border-t border-line pt-5">
             <Button
               type="submit"

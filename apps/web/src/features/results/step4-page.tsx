@@ -15,7 +15,7 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing } from "../../project/texts.ts";
 import { resultsTexts } from "./texts.ts";
 import { ProjectLine } from "../../project/project-line.tsx";
-import { VerdictCard, VerdictSkeleton } from "../../project/verdict/verdict-card.tsx";
+import { VerdictCard, VERDICT_HEIGHT } from "../../project/verdict/verdict-card.tsx";
 import { ChangeButton } from "../../project/change/change-button.tsx";
 import { fetchStatus } from "../../project/fetch-status.ts";
 import { isComplete } from "../../project/phase.ts";
@@ -27,12 +27,8 @@ import { Tile } from "../../components/tile.tsx";
 import { FIGURE_NAMES, figureText } from "./figure-text.ts";
 import { Transformation } from "./transformation.tsx";
 import { useDownload, type Download } from "./use-download.tsx";
-import {
-  useVisualization,
-  VisualizationLink,
-  type ResultsMessage,
-  type Visualization,
-} from "./use-visualization.tsx";
+import { useVisualization, VisualizationLink, type ResultsMessage } from "./use-visualization.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 
 /** Step 4: figures, images, interactive view and download. */
 export function Step4Page() {
@@ -94,7 +90,7 @@ function Results({ projectId }: { projectId: string }) {
       </div>
       <TrialBanner />
       {status && !ready && <NoResultsYet projectId={projectId} status={status} />}
-      {loading && <VerdictSkeleton />}
+      {loading && <Skeleton className={VERDICT_HEIGHT} />}
       {!loading && statistics?.verdict && (
         <VerdictCard
           verdict={statistics.verdict}
@@ -112,13 +108,21 @@ function Results({ projectId }: { projectId: string }) {
         ))}
       </div>
       <StatusMessage
-        className="empty:absolute"
         text={error && resultsTexts.statisticsFailed}
         reason={errorText(error, "")}
         failed
       />
       <div className="flex flex-wrap gap-3">
-        <ViewButton view={view} ready={ready} />
+        <Button
+          variant="primary"
+          className="max-sm:w-full"
+          icon={Microscope}
+          disabled={!ready}
+          busy={view.starting}
+          onClick={() => void view.start()}
+        >
+          {resultsTexts.startVisualization}
+        </Button>
         <DownloadButton download={download} ready={ready} />
         <ReportButton projectId={projectId} ready={ready} />
         <ChangeButton
@@ -141,21 +145,6 @@ function Results({ projectId }: { projectId: string }) {
         </ButtonLink>
       </footer>
     </div>
-  );
-}
-
-function ViewButton({ view, ready }: { view: Visualization; ready: boolean }) {
-  return (
-    <Button
-      variant="primary"
-      className="max-sm:w-full"
-      icon={Microscope}
-      disabled={!ready}
-      busy={view.starting}
-      onClick={() => void view.start()}
-    >
-      {resultsTexts.startVisualization}
-    </Button>
   );
 }
 
@@ -186,7 +175,7 @@ function ActionMessage({ message }: { message: ResultsMessage | null }) {
   return (
     <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
       <StatusMessage
-        className="min-w-0 flex-1 empty:absolute"
+        className="min-w-0 flex-1"
         text={message?.text}
         reason={message?.reason}
         failed={message?.failed ?? false}

@@ -73,7 +73,13 @@ export function useVisualization(
     }
   }
 
-  return { start, starting, overlay: starting && <VisualizationOverlay /> };
+  const overlay = starting && (
+    <Overlay
+      title="Starting Visualization Server"
+      text="Your view will open in a new tab in a moment."
+    />
+  );
+  return { start, starting, overlay };
 }
 
 /** A link to the view, for when the browser blocked the tab. */
@@ -92,14 +98,4 @@ export function VisualizationLink({ address }: { address: string }) {
 
 function isOurs(address: URL): boolean {
   return address.origin === window.location.origin;
-}
-
-/** Blocks the page while the interactive view of a project is being prepared. */
-function VisualizationOverlay() {
-  return (
-    <Overlay
-      title="Starting Visualization Server"
-      text="Your view will open in a new tab in a moment."
-    />
-  );
 }

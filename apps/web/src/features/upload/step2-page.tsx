@@ -123,7 +123,7 @@ function UploadForm({ projectId }: { projectId: string }) {
 function SelectionMessages({ selection }: { selection: Selection }) {
   return (
     <>
-      <StatusMessage className="empty:absolute" text={selection.message} failed />
+      <StatusMessage text={selection.message} failed />
       {selection.refused.length > 0 && (
         <Notice tone="bad" title={uploadTexts.refusedTitle}>
           <ul className="mt-1 flex flex-col gap-1">

@@ -125,7 +125,7 @@ function ChangeForm({
         onChange={(parameters) => setChange({ parameters })}
       />
       <PlanLines planned={planned} />
-      <StatusMessage className="empty:absolute" failed text={failure} />
+      <StatusMessage failed text={failure} />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center sm:justify-end">
         {isRunnable && <p className="text-[0.8125rem] text-ink-3 sm:mr-auto">{TEXTS.replaces}</p>}
         <Button onClick={onClose}>{TEXTS.keep}</Button>

@@ -81,7 +81,7 @@ function KeepForm({
           />
         ))}
       </div>
-      <StatusMessage className="empty:absolute" failed text={message?.text} />
+      <StatusMessage failed text={message?.text} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>{TEXTS.cancel}</Button>
         <Button

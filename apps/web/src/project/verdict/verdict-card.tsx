@@ -1,19 +1,13 @@
 import { mainReason, type Verdict } from "@stipple/contract/verdict";
 import { Card } from "../../components/card.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { verdictTexts } from "./texts.ts";
 import { GradePill } from "./grade-pill.tsx";
 import { Remedy, type Ways } from "./remedy.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
 
 /** At least as tall as its placeholder, so that nothing moves. */
-const VERDICT_HEIGHT = "min-h-52 max-sm:min-h-72";
-
-/** Placeholder until the card is loaded. */
-export function VerdictSkeleton() {
-  return <Skeleton className={VERDICT_HEIGHT} />;
-}
+export const VERDICT_HEIGHT = "min-h-52 max-sm:min-h-72";
 
 /**
  * How reliable the results are: the grade in a sentence with its main reason, what to do next, and all reasons, open

@@ -106,7 +106,7 @@ function AddSamples({ study }: { study: Study | undefined }) {
           page="studies"
           onFiles={(picked) => void coming.take(picked)}
         />
-        <StatusMessage className="empty:absolute" text={coming.problem} failed />
+        <StatusMessage text={coming.problem} failed />
         {intake.rows.length > 0 && (
           <CheckedSamples
             coming={coming}

@@ -9,6 +9,7 @@ import type { CheckedFiles } from "./check-row.ts";
 import { SETTING_KEYS, settingOf, type Row, type SettingKey, type Shared } from "./intake.ts";
 import { isNeeded, type Option } from "./setting-options.ts";
 import { SAMPLES_TEXTS as TEXTS } from "./texts.ts";
+import { titleOf } from "../design-table.tsx";
 
 /** A row with what was found about it. */
 export interface JudgedRow {
@@ -63,11 +64,6 @@ export function SamplesTable({ rows, ...editing }: Editing & { rows: readonly Ju
       </table>
     </div>
   );
-}
-
-function titleOf(column: string): string {
-  const { fixed } = DESIGN_TEXTS;
-  return column in fixed ? fixed[column as keyof typeof fixed] : column;
 }
 
 function SampleRow({

@@ -60,7 +60,7 @@ export function LandmarkActions({
 
   return (
     <>
-      <StatusMessage className="empty:absolute" failed text={failure} />
+      <StatusMessage failed text={failure} />
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" onClick={onAdd}>
           {TEXTS.add}

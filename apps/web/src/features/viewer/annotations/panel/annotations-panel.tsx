@@ -20,6 +20,7 @@ import { Button } from "../../../../components/button.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
 import { NextRunButton } from "./next-run-button.tsx";
 import { SavingStatus } from "../saving-status.tsx";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 
 const nextRunTexts = annotationTexts.nextRun;
 const historyTexts = annotationTexts.history;
@@ -115,15 +116,20 @@ function HistorySection() {
   );
 }
 
-/** How annotations get into the report and the files. */
+/** How annotations get into the report and the files: of this project, and of one on the command line. */
 function ResultsSection() {
   const { projectName } = useViewer();
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const items = useAnnotations((state) => state.items);
   const isFiled = [...items.values()].some(({ kind }) => isFiledKind(kind));
   const save = async (): Promise<void> => {
-    const { saveAnnotations } = await loadCode(() => import("./save-annotations.ts"));
-    saveAnnotations(items.values(), projectName);
+    const { annotationFileText } = await loadCode(
+      () => import("@stipple/contract/annotation-file"),
+    );
+    const text = annotationFileText(items.values());
+    if (text === null) return;
+    const file = new Blob([text], { type: "application/json" });
+    saveFile(file, `${fileName(projectName, "annotations")}.json`);
   };
   if (!mayEdit && !isFiled) return null;
   return (

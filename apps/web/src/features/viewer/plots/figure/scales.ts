@@ -1,37 +1,21 @@
 import type { Ground } from "../../../../components/use-ground.ts";
-import { VIRIDIS } from "@stipple/viewer/cells";
+import { parseColor, VIRIDIS } from "@stipple/viewer/cells";
 
 /**
  * Endpoints, midpoint, and steps of ColorBrewer's PuOr (Brewer 2013), purple (low) to orange (high): colorblind-safe.
  */
-const PURPLE_TO_ORANGE = [
-  [45, 0, 75],
-  [84, 39, 136],
-  [128, 115, 172],
-  [178, 171, 210],
-  [216, 218, 235],
-  [247, 247, 247],
-  [254, 224, 182],
-  [253, 184, 99],
-  [224, 130, 20],
-  [179, 88, 6],
-  [127, 59, 8],
-] as const;
+const PURPLE_TO_ORANGE = colors(
+  "#2d004b #542788 #8073ac #b2abd2 #d8daeb #f7f7f7 #fee0b6 #fdb863 #e08214 #b35806 #7f3b08",
+);
 
 /** The dark-mode counterpart, lavender through the dark background to orange: values near the middle fade here too. */
-const LAVENDER_TO_ORANGE = [
-  [214, 200, 255],
-  [174, 156, 240],
-  [130, 112, 205],
-  [88, 78, 150],
-  [56, 56, 98],
-  [35, 45, 58],
-  [84, 62, 40],
-  [134, 88, 32],
-  [186, 118, 28],
-  [230, 154, 56],
-  [255, 202, 130],
-] as const;
+const LAVENDER_TO_ORANGE = colors(
+  "#d6c8ff #ae9cf0 #8270cd #584e96 #383862 #232d3a #543e28 #865820 #ba761c #e69a38 #ffca82",
+);
+
+function colors(written: string) {
+  return written.split(" ").map(parseColor);
+}
 
 /** Color at a position on a scale, 0–1; positions outside are clamped. */
 export type ColorScale = (share: number, ground: Ground) => string;
