@@ -3,14 +3,8 @@ export { CancelledError, throwIfCancelled } from "@stipple/tasks/cancellation";
 /** A problem with the input that the user can fix. The message is one sentence: what is wrong, in which file, what to do. */
 export class InputError extends Error {
   override readonly name = "InputError";
-  /** Base name of the file at fault, where there is one. */
-  readonly file: string | undefined;
-  constructor(message: string, options?: { file?: string; cause?: unknown }) {
-    super(
-      presentable(message),
-      options?.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.file = options?.file;
+  constructor(message: string, options?: ErrorOptions) {
+    super(presentable(message), options);
   }
 }
 

@@ -64,17 +64,13 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
 function openRegions(region: string, design: string, table: DesignTable) {
   const column = table.columns.find((name) => name.toLowerCase() === "regions");
   if (column === undefined) {
-    throw new InputError(
-      `${table.file} has no column regions: give the sample sheet as --design.`,
-      { file: table.file },
-    );
+    throw new InputError(`${table.file} has no column regions: give the sample sheet as --design.`);
   }
   return ({ name, values }: DesignTable["rows"][number], results: string) => {
     const path = values[column];
     if (path) return readRegionsCalled(region, { file: resolve(dirname(design), path), results });
     throw new InputError(
       `${table.file} has no file of regions for ${name}: fill in the column ${column}, or leave the sample out.`,
-      { file: table.file },
     );
   };
 }

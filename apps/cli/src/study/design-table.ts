@@ -36,7 +36,6 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
         name === ""
           ? `${file}, line ${line} names no sample: fill in the column sample.`
           : `${file}, line ${line}: there is a sample ${name} already; name each once.`,
-        { file },
       );
     }
     rows.push({ name, values });
@@ -53,7 +52,6 @@ export function columnOf(
   if (found !== undefined) return found;
   throw new InputError(
     `${file} has no column ${name}; its columns are ${columns.join(", ")}: name one of them.`,
-    { file },
   );
 }
 

@@ -54,7 +54,7 @@ export async function readSheet(path: string): Promise<SampleSheet> {
   const table = await openTextTable(path, { wanted: WANTED, separators: [",", ";", "\t"] });
   const filled = table.sample.filter(({ cells }) => !isBlank(cells));
   const sheet = parseSampleSheet(file, filled, ["sample", "folder", "platform"]);
-  if (typeof sheet === "string") throw new InputError(sheet, { file });
+  if (typeof sheet === "string") throw new InputError(sheet);
   const faults: string[] = [];
   const samples: StudySample[] = [];
   for (const row of sheet.rows) {

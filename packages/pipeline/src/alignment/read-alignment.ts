@@ -69,7 +69,7 @@ async function openAlignment(
 ): Promise<(positions: Positions, pitchPx: number) => SpotMove> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}`, { file, cause });
+    throw new InputError(`${file} ${what}`, { cause });
   };
   let document: unknown;
   try {

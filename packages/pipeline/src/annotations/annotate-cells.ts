@@ -96,7 +96,7 @@ function unpack<T>(
     const what = kind === "group" ? "group" : "clustering";
     throw new InputError(
       `${file} has a ${what}, ${value.name}, whose cells cannot be read: save the annotations again from the interactive view.`,
-      { file, cause },
+      { cause },
     );
   }
 }

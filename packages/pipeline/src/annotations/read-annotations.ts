@@ -15,7 +15,7 @@ export async function readAnnotations(path: string): Promise<FiledAnnotation[]> 
   const file = basename(path);
   const text = await readText(path, WANTED, LARGEST_ANNOTATIONS);
   return annotationsInFile(text, (what, cause) => {
-    throw new InputError(`${file} ${what}`, { file, cause });
+    throw new InputError(`${file} ${what}`, { cause });
   });
 }
 

@@ -111,7 +111,7 @@ async function tell(
 async function outlinesOn(path: string, { size, scale, signal }: Ground) {
   const file = basename(path);
   if (size === null) {
-    throw new InputError(`${file} cannot be placed without an image: add the image.`, { file });
+    throw new InputError(`${file} cannot be placed without an image: add the image.`);
   }
   return readOutlines(path, { ...size, micronsPerPixel: scale.micronsPerPixel }, signal);
 }

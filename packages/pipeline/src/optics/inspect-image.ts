@@ -42,7 +42,6 @@ export async function inspectImage(
   if (!showsTissue(view, options.staining)) {
     throw new InputError(
       `${file} shows no tissue (it looks uniform): choose the image of this sample.`,
-      { file },
     );
   }
   return warnings;

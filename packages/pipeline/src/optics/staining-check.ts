@@ -43,7 +43,7 @@ export function checkStaining(
   staining: "h_and_e" | "if",
 ): string[] {
   const refuse = (what: string, choose: string): never => {
-    throw new InputError(`${file} ${what}: ${choose}.`, { file });
+    throw new InputError(`${file} ${what}: ${choose}.`);
   };
   if (view.rgb === null) {
     if (image.channels === 3 && onBrightBackground(view.channels)) {

@@ -65,9 +65,7 @@ async function givenFiles({ image, fineBins }: FindOptions): Promise<Map<Role, s
     () => false,
   );
   if (!isFile) {
-    throw new InputError(`The image ${image} does not exist: check its path.`, {
-      file: basename(path),
-    });
+    throw new InputError(`The image ${image} does not exist: check its path.`);
   }
   return given.set("he_image", path);
 }
@@ -258,5 +256,5 @@ function throwIfUnreadable(
     .toSorted((a, b) => Number(isRaw(named(a.file))) - Number(isRaw(named(b.file))))[0];
   const archive = withArchives ? found.find(({ role }) => role === undefined) : undefined;
   const first = own ?? archive;
-  if (first) throw new InputError(first.sentence, { file: basename(first.file.path) });
+  if (first) throw new InputError(first.sentence);
 }

@@ -52,6 +52,6 @@ async function readPiece(path: string, start: number, end: number): Promise<Uint
     return piece.subarray(0, bytesRead);
   } catch (cause) {
     const file = basename(path);
-    throw new InputError(`${file} cannot be read: check its permissions.`, { file, cause });
+    throw new InputError(`${file} cannot be read: check its permissions.`, { cause });
   }
 }

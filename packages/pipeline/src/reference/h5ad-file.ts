@@ -42,7 +42,6 @@ export class H5adFile {
     if (buffer.toString("latin1") !== "\x89HDF\r\n\x1a\n") {
       throw new InputError(
         `The reference ${name} cannot be read as an h5ad file: use a file written by anndata.`,
-        { file: name },
       );
     }
     const { size } = await stat(path);
@@ -55,7 +54,7 @@ export class H5adFile {
 
   /** Throws an {@link InputError} with one sentence about this file. */
   fail(what: string): never {
-    throw new InputError(`The reference ${this.name} ${what}.`, { file: this.name });
+    throw new InputError(`The reference ${this.name} ${what}.`);
   }
 
   /** Throws the {@link InputError} for content that no program would write. */
@@ -217,7 +216,6 @@ export class H5adFile {
     if (unknown !== null) {
       throw new InputError(
         `The reference ${this.name} is compressed with ${unknown}, which cannot be read here: write it again with compression="gzip".`,
-        { file: this.name },
       );
     }
     const fault = faultOfDataset(item, this.#size);
@@ -226,8 +224,5 @@ export class H5adFile {
 }
 
 function damaged(name: string, cause: unknown): never {
-  throw new InputError(`The reference ${name} is damaged: copy or upload it again.`, {
-    file: name,
-    cause,
-  });
+  throw new InputError(`The reference ${name} is damaged: copy or upload it again.`, { cause });
 }

@@ -24,12 +24,11 @@ export async function readLabelRegions(path: string, image: ImageSize): Promise<
   const names = new Set(labels);
   names.delete(0);
   if (names.size === 0) {
-    throw new InputError(`${file} contains no regions: all its pixels are 0.`, { file });
+    throw new InputError(`${file} contains no regions: all its pixels are 0.`);
   }
   if (names.size > MAX_REGIONS) {
     throw new InputError(
       `${file} has ${names.size.toLocaleString("en-US")} labels, but at most ${MAX_REGIONS} regions can be compared: if they are cells, add it as outlines of cells.`,
-      { file },
     );
   }
   return [...traceAreas(labels, width, height)]

@@ -17,6 +17,5 @@ export async function readRegionsCalled(
   const known = [...new Set(regions.map((region) => region.name))].join(", ");
   throw new InputError(
     `${basename(file)} has no region called "${name}"; its regions are ${known}: name one of them.`,
-    { file: basename(file) },
   );
 }

@@ -29,7 +29,7 @@ export async function readRegions(path: string, image: ImageSize): Promise<Drawn
   const file = basename(path);
   const text = await readText(path, WANTED, LARGEST_REGIONS);
   return drawnRegions(text, image, (what, cause) => {
-    throw new InputError(`${file} ${what}`, { file, cause });
+    throw new InputError(`${file} ${what}`, { cause });
   });
 }
 

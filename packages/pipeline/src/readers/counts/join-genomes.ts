@@ -63,7 +63,6 @@ function joinGenes(parts: readonly GenomeCounts[], file: string): Genes {
       if (other !== undefined && other !== genome) {
         throw new InputError(
           `${file} holds several matrices (${other}, ${genome}) with the same genes (such as ${id}), so they are samples rather than genomes: use the matrix of one sample.`,
-          { file },
         );
       }
       seen.set(id, genome);
@@ -101,7 +100,6 @@ export function keepAlike(
     if (other !== undefined || barcodes.length !== known.size) {
       throw new InputError(
         `${file} holds ${genomes.length} genomes (${genomes.join(", ")}) with different barcodes (${known.size} and ${barcodes.length}), so counts of some spots are missing: use the raw matrix, which lists every barcode for each genome, or a matrix of Cell Ranger 3 or later.`,
-        { file },
       );
     }
     return Uint8Array.from(barcodes, (barcode) => known.get(barcode)!);

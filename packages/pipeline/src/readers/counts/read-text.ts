@@ -33,14 +33,14 @@ function unreadable(path: string, cause: unknown): InputError {
   const file = basename(path);
   const code = (cause as NodeJS.ErrnoException).code ?? "";
   const absence = { ENOENT: "does not exist", EISDIR: "is a folder" }[code];
-  if (absence) return new InputError(`${file} ${absence}: check its path.`, { file, cause });
+  if (absence) return new InputError(`${file} ${absence}: check its path.`, { cause });
   const what =
     code === "Z_BUF_ERROR"
       ? "is incomplete: its compressed data are cut off"
       : code.startsWith("Z_")
         ? "is damaged: its compressed data cannot be decompressed"
         : `cannot be read (${code || String(cause)})`;
-  return new InputError(`${file} ${what}; copy or upload it again.`, { file, cause });
+  return new InputError(`${file} ${what}; copy or upload it again.`, { cause });
 }
 
 /** What a text file should be, in words, and what to do if it is something else. */
@@ -51,7 +51,7 @@ function requireText(path: string, head: Buffer, wanted: WantedText): void {
   const file = basename(path);
   const start = head.subarray(0, HEAD_BYTES);
   const fault = faultOfContent(file, start, { kinds: TEXT_KINDS, ...wanted });
-  if (fault !== null) throw new InputError(fault, { file });
+  if (fault !== null) throw new InputError(fault);
 }
 
 /** Checks the first of these pieces, and converts the text to UTF-8 with newlines. */
@@ -76,7 +76,7 @@ async function* asPlainText(
 /** Error for a file that would fill the machine's memory when read. */
 function unbelievable(path: string, what: string): InputError {
   const file = basename(path);
-  return new InputError(`${file} ${what}: use the original Space Ranger file.`, { file });
+  return new InputError(`${file} ${what}: use the original Space Ranger file.`);
 }
 
 /**
@@ -204,7 +204,6 @@ export async function readText(path: string, wanted: WantedText, limit: number):
       const file = basename(path);
       throw new InputError(
         `${file} is larger than ${limit / 2 ** 20} MB, too large for ${wanted.what}: ${wanted.remedy}.`,
-        { file },
       );
     }
   }

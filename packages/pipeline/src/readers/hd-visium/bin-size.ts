@@ -34,7 +34,6 @@ export function resolveBinUm(
       SIZES.includes(binUm)
         ? `${source} has ${binUm} µm bins, but ${chosen} µm was chosen: choose ${binUm} µm, or use the files from binned_outputs/${binFolder(chosen)}.`
         : `${source} has ${binUm} µm bins, but only ${SIZES.join(" and ")} µm can be analyzed: use the files from binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
-      { file: source },
     );
   }
   if (declared !== null && declared !== binUm) {

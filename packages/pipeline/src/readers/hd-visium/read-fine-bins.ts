@@ -107,7 +107,6 @@ function place(barcode: string, bin: { row: number; col: number }, path: string)
   const what = binUm === null ? `has the barcode ${barcode}` : `has ${binUm} µm bins`;
   throw new InputError(
     `${file} ${what}, not ${FINE_BIN_UM} µm bins: use filtered_feature_bc_matrix.h5 from binned_outputs/${binFolder(FINE_BIN_UM)}.`,
-    { file },
   );
 }
 

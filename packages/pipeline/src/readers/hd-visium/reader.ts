@@ -46,7 +46,6 @@ export function hdScale(
   if (!looksHd && fit && hexagonalPitch(fit) !== null) {
     throw new InputError(
       `${options.file} describes the hexagonal array of Visium, not HD Visium: set the platform to Visium.`,
-      { file: options.file },
     );
   }
   const { binUm, warnings } = resolveBinUm(positions.barcode[0], scalefactors, options);
@@ -62,7 +61,6 @@ export function hdScale(
     if (pitch !== null && Math.abs((pitch * given) / binUm - 1) > 0.05) {
       throw new InputError(
         `By microns_per_pixel in scalefactors_json.json, the bins in ${options.file} are ${(pitch * given).toFixed(2)} µm apart, not ${binUm} µm: the positions refer to an image of a different size, or one of the files is from another sample; take both from one Space Ranger folder.`,
-        { file: options.file },
       );
     }
     return { ...shared, micronsPerPixel: given, source: "microns_per_pixel", residualPx, warnings };
@@ -80,7 +78,6 @@ export function hdScale(
   if (nearest === null) {
     throw new InputError(
       `scalefactors_json.json lacks microns_per_pixel, and the positions in ${options.file} give no scale: use both original Space Ranger files.`,
-      { file: options.file },
     );
   }
   warnings.push(

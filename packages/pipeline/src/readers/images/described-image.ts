@@ -11,7 +11,7 @@ export function damaged(path: string, cause: unknown): InputError {
   const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0].trim();
   return new InputError(
     `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
-    { file, cause },
+    { cause },
   );
 }
 

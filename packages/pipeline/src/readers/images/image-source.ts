@@ -77,13 +77,11 @@ function combinedChannels(images: readonly TissueImage[], names: readonly string
     if (image.kind !== "gray") {
       throw new InputError(
         `${file} is ${image.kind === "rgb" ? "a color image" : `an image of ${image.channels} channels`}, not a single channel: remove it, or choose it alone.`,
-        { file },
       );
     }
     if (image.widthPx !== first.widthPx || image.heightPx !== first.heightPx) {
       throw new InputError(
         `${file} (${image.widthPx} × ${image.heightPx} px) and ${basename(first.path)} (${first.widthPx} × ${first.heightPx} px) differ in size, so they are not channels of one image: choose one of them.`,
-        { file },
       );
     }
   }

@@ -50,7 +50,7 @@ async function describe(path: string, how?: { unpackHere: boolean }): Promise<Ti
   } catch (cause) {
     if (!(cause instanceof TiffFault)) throw cause;
     const file = basename(path);
-    throw new InputError(`${file} ${cause.message}.`, { file, cause });
+    throw new InputError(`${file} ${cause.message}.`, { cause });
   }
 }
 
@@ -67,7 +67,7 @@ async function sniff(path: string): Promise<ContentKind> {
       cause.code === "ENOENT"
         ? `The image ${file} does not exist: check its path.`
         : `The image ${file} cannot be opened (${cause.code ?? "unknown reason"}): check its permissions.`,
-      { file, cause },
+      { cause },
     );
   });
   try {
@@ -75,13 +75,12 @@ async function sniff(path: string): Promise<ContentKind> {
       .read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
       .catch((cause: unknown) => {
         throw new InputError(`The image ${file} cannot be read: choose a file, not a folder.`, {
-          file,
           cause,
         });
       });
     const head = buffer.subarray(0, bytesRead);
     const fault = faultOfContent(file, head, WANTED);
-    if (fault !== null) throw new InputError(fault, { file });
+    if (fault !== null) throw new InputError(fault);
     return contentKind(head);
   } finally {
     await handle.close();
@@ -128,7 +127,6 @@ async function requireBelievable(
   const file = basename(path);
   throw new InputError(
     `${file} would expand from ${size} bytes to ${width} × ${height} px, far more than a real image: export it again.`,
-    { file },
   );
 }
 
@@ -142,9 +140,6 @@ async function requirePngEnd(path: string): Promise<void> {
     const file = basename(path);
     throw new InputError(
       `${file} is incomplete (the end of the PNG is missing): copy or upload it again.`,
-      {
-        file,
-      },
     );
   }
 }

@@ -34,6 +34,5 @@ export function requireNoStrays(
   const name = barcode?.[first] ?? `at row ${arrayRow[first]} and column ${arrayCol[first]}`;
   throw new InputError(
     `${file} puts the ${noun} ${name} far from its place in the array, unlike the other ${x.length - strays.length}: the file was damaged or changed; copy or upload the original again.`,
-    { file },
   );
 }

@@ -69,6 +69,6 @@ export async function readFeatures(
 function fault(path: string): (what: string, cause?: unknown) => never {
   const file = basename(path);
   return (what, cause) => {
-    throw new InputError(`${file} ${what}: ${WANTED.remedy}.`, { file, cause });
+    throw new InputError(`${file} ${what}: ${WANTED.remedy}.`, { cause });
   };
 }

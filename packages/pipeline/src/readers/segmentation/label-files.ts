@@ -12,7 +12,7 @@ import type { LabelRaster } from "./label-raster.ts";
 export async function openLabelTiff(path: string): Promise<LabelRaster> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}.`, { file, cause });
+    throw new InputError(`${file} ${what}.`, { cause });
   };
   if (await isBeyondVips(path)) return openStoredLabels(path);
   const { width, height, channels, depth } = await sharp(path, { limitInputPixels: false })
@@ -96,7 +96,6 @@ function wholeLabels(file: string, values: Float32Array): Int32Array {
     Number.isInteger(odd)
       ? `${file} has labels above ${LARGEST_LABEL.toLocaleString("en-US")}: number the objects from 1.`
       : `${file} holds fractions (such as ${odd.toPrecision(3)}), not labels: save the objects' numbers as one channel of whole numbers.`,
-    { file },
   );
 }
 
@@ -113,7 +112,6 @@ export async function openNpy(path: string): Promise<LabelRaster> {
   const fail = (what: string): never => {
     throw new InputError(
       `${file} ${what}: save the masks themselves, with numpy.save("masks.npy", masks).`,
-      { file },
     );
   };
   const head = await bytesOf(path, 0, 4096);

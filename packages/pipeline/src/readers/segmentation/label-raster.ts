@@ -25,7 +25,6 @@ export function scaleOf(
   );
   throw new InputError(
     `${file} is ${own} pixels, but the image is ${whole}: use labels of the whole image.`,
-    { file },
   );
 }
 

@@ -44,13 +44,11 @@ export async function readOutlines(
   if (isOutside(x, width) || isOutside(y, height)) {
     throw new InputError(
       `${file} was made from another image: its outlines reach x ${pixels(x)}, y ${pixels(y)}, but the image is ${pixels(width)} × ${pixels(height)} pixels.`,
-      { file },
     );
   }
   if (!(medianAreaUm2 >= MIN_AREA && medianAreaUm2 <= MAX_AREA)) {
     throw new InputError(
       `The outlines in ${file} have a median area of ${medianAreaUm2.toPrecision(2)} µm², which is not the size of a cell: they were made at another scale; export them in pixels of the full-resolution image (${pixels(width)} × ${pixels(height)}).`,
-      { file },
     );
   }
   return { ...outlines, medianAreaUm2 };
@@ -82,7 +80,6 @@ async function read(
   const file = basename(path);
   throw new InputError(
     `${file} is not a known kind of segmentation: use .geojson, .tif, .npy, or .parquet.`,
-    { file },
   );
 }
 
@@ -95,7 +92,7 @@ async function ofRaster(
   const file = basename(path);
   const outlines = await traceLabels(raster, scaleOf(file, raster, { width, height }), signal);
   if (outlines.cells.offsets.length === 1) {
-    throw new InputError(`${file} contains no objects: all its pixels are 0.`, { file });
+    throw new InputError(`${file} contains no objects: all its pixels are 0.`);
   }
   return outlines;
 }
@@ -119,7 +116,7 @@ async function readParquetOutlines(
   const fail = (what: string, cause?: unknown): never => {
     throw new InputError(
       `${file} ${what}: use a table with one row per corner and the columns cell_id, vertex_x, and vertex_y (µm).`,
-      { file, cause },
+      { cause },
     );
   };
   const buffer = await asyncBufferFromFile(path);

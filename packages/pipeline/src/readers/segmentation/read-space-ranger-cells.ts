@@ -37,9 +37,7 @@ export async function readSpaceRangerCells(
   const ids = Uint32Array.from(cells.ring.keys()).sort();
   const file = basename(files.cells);
   if (ids.length === 0) {
-    throw new InputError(`${file} contains no cell outlines: use the original Space Ranger file.`, {
-      file,
-    });
+    throw new InputError(`${file} contains no cell outlines: use the original Space Ranger file.`);
   }
   const outlines = Array.from(ids, (id) => cells.ring.get(id)!);
   return {
@@ -52,10 +50,7 @@ export async function readSpaceRangerCells(
 async function readOutlines(path: string, signal: AbortSignal | undefined): Promise<Outlines> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}: use the original Space Ranger file.`, {
-      file,
-      cause,
-    });
+    throw new InputError(`${file} ${what}: use the original Space Ranger file.`, { cause });
   };
   const ring = new Map<number, Float32Array>();
   const splitter = new FeatureSplitter(fail, (text) => {

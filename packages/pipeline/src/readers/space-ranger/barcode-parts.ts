@@ -79,6 +79,5 @@ export function refuseSeveralSamples(
     isAggregated
       ? `${file} ${verb} ${n} capture areas (barcodes end in ${shown}${more}), as after spaceranger aggr or a merge: analyze each from its own outs folder.`
       : `${file} ${verb} barcodes of ${n} samples (${shown}${more}), as after a merge: analyze each sample from its own outs folder.`,
-    { file },
   );
 }

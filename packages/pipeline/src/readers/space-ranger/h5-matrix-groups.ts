@@ -60,7 +60,7 @@ const OTHERS: readonly { names: readonly string[]; what: string; remedy: string 
  */
 export function matrixGroups(h5: H5File, file: string): [MatrixGroup, ...MatrixGroup[]] {
   const fail = (what: string, remedy: string): never => {
-    throw new InputError(`${file} ${what}: ${remedy}.`, { file });
+    throw new InputError(`${file} ${what}: ${remedy}.`);
   };
   const names = h5.keys();
   const other = OTHERS.find((each) => each.names.every((name) => names.includes(name)));

@@ -35,7 +35,6 @@ export function matchSpots(
     throw new InputError(
       explain?.(barcodes[0], positions.barcode[0], names) ??
         nothingInCommon(barcodes[0], positions.barcode[0], names),
-      { file: names.positions },
     );
   }
   if (placing.without > 0) requireTissueOnly(barcodes, positions, names, placing);
@@ -59,7 +58,6 @@ export function matchSpots(
   if (kept === 0) {
     throw new InputError(
       `${names.positions} marks no ${names.noun}s as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
-      { file: names.positions },
     );
   }
   if (!isWholeSlide(barcodes, names)) requireSameTissue(positions, names, { kept, outside }, warn);
@@ -72,7 +70,6 @@ function refuseRepeats(barcodes: readonly string[], file: string): void {
     if (seen.has(barcode)) {
       throw new InputError(
         `${file} lists the barcode ${barcode} twice: two samples were put together, or a line was copied; use the matrix of one sample.`,
-        { file },
       );
     }
     seen.add(barcode);
@@ -104,7 +101,6 @@ function requireTissueOnly(
   const example = barcodes.find((barcode) => !rowOf.has(barcode))!;
   throw new InputError(
     `${without} of ${barcodes.length} barcodes in ${names.matrix} (such as ${example}) have no position among the ${positions.barcode.length} in ${names.positions}: one of the files is cut off, or they are from different samples; take both from one Space Ranger folder.`,
-    { file: names.positions },
   );
 }
 
@@ -130,7 +126,6 @@ function requireSameTissue(
   if (outside > CONTRADICTED * (kept + outside) && absent > CONTRADICTED * tissue) {
     throw new InputError(
       `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue, and ${names.matrix} lacks ${absent} of its ${tissue} ${names.noun}s in tissue: the files are from different samples; take both from one Space Ranger folder.`,
-      { file: names.positions },
     );
   }
   if (outside > 0) {

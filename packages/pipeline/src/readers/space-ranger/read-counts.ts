@@ -71,13 +71,11 @@ async function compareFormats(
   if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
     throw new InputError(
       `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: the files are from different samples; take both from one Space Ranger folder.`,
-      { file: second.file },
     );
   }
   if (first.nFeatures !== second.nFeatures) {
     throw new InputError(
       `${first.file} has ${first.nFeatures} features and ${second.file} has ${second.nFeatures}: the files are from different samples; take both from one Space Ranger folder.`,
-      { file: second.file },
     );
   }
   return second;

@@ -114,10 +114,7 @@ export async function withH5File<T>(
   } catch (cause) {
     if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
       throw cause;
-    throw new InputError(`${file} is damaged: copy or upload it again.`, {
-      file,
-      cause,
-    });
+    throw new InputError(`${file} is damaged: copy or upload it again.`, { cause });
   } finally {
     opened?.close();
     await handle.close();
@@ -136,9 +133,9 @@ async function requireWhole(path: string): Promise<number> {
     what: "the matrix",
     remedy: FROM_SPACE_RANGER,
   });
-  if (fault !== null) throw new InputError(fault, { file });
+  if (fault !== null) throw new InputError(fault);
   if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
-    throw new InputError(`${file} is damaged: copy or upload it again.`, { file });
+    throw new InputError(`${file} is damaged: copy or upload it again.`);
   }
   // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
   const version = head[8];
@@ -147,7 +144,6 @@ async function requireWhole(path: string): Promise<number> {
   if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
     throw new InputError(
       `${file} is incomplete: it has ${size} of ${head.readBigUInt64LE(end)} bytes; copy or upload it again.`,
-      { file },
     );
   }
   return size;
@@ -287,7 +283,7 @@ export class H5Parts {
   }
 
   fail(what: string, remedy: string = FROM_SPACE_RANGER): never {
-    throw new InputError(`${this.#file} ${what}: ${remedy}.`, { file: this.#file });
+    throw new InputError(`${this.#file} ${what}: ${remedy}.`);
   }
 
   #refuseCompression(dataset: Dataset): void {
@@ -295,7 +291,6 @@ export class H5Parts {
     if (unknown === null) return;
     throw new InputError(
       `${this.#file} is stored with ${unknown} compression, which cannot be read here: save it with gzip (h5repack -f GZIP=4 in.h5 out.h5).`,
-      { file: this.#file },
     );
   }
 }

@@ -31,9 +31,6 @@ export async function readBarcodes(path: string): Promise<string[]> {
   if (mostly(names, isGeneId)) {
     throw new InputError(
       `${file} lists genes (such as ${names.at(-1)}), not barcodes: ${EXCHANGED}.`,
-      {
-        file,
-      },
     );
   }
   const barcodes: string[] = [];
@@ -106,21 +103,17 @@ export async function readFeatures(
   if (mostly(lists.id.slice(0, 1000), isBarcode)) {
     throw new InputError(
       `${file} lists barcodes (such as ${lists.id[0]}), not genes: ${EXCHANGED}.`,
-      {
-        file,
-      },
     );
   }
   const odd = faultOfFeatures(lists.id, lists.symbol, lists.type, lists.genome);
   if (odd !== null) {
-    throw new InputError(`${file} ${odd}: it is damaged; copy or upload it again.`, { file });
+    throw new InputError(`${file} ${odd}: it is damaged; copy or upload it again.`);
   }
   const genes = selectGenes(lists.id, lists.symbol, lists.type, lists.genome, wanted);
   if (genes) return genes;
   const found = [...new Set(lists.type)].slice(0, 3).join(", ");
   throw new InputError(
     `${file} has no feature of the type ${wanted} (found: ${found}): use the filtered_feature_bc_matrix of the gene expression library.`,
-    { file },
   );
 }
 
@@ -183,7 +176,7 @@ function openList(
 
 function requireSome(file: string, count: number, what: string): void {
   if (count > 0) return;
-  throw new InputError(`${file} contains no ${what}: copy or upload it again.`, { file });
+  throw new InputError(`${file} contains no ${what}: copy or upload it again.`);
 }
 
 function isNumbers(rows: readonly { cells: string[] }[], column: number): boolean {

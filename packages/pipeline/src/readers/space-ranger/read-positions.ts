@@ -37,20 +37,17 @@ export async function readPositions(
 ): Promise<Positions> {
   const file = basename(source.path);
   const fail: Fail = (what, remedy) => {
-    throw new InputError(`${file} ${what}: ${remedy}.`, { file });
+    throw new InputError(`${file} ${what}: ${remedy}.`);
   };
   const head = await headOfFile(source.path).catch((cause: NodeJS.ErrnoException) => {
     throw new InputError(
       `${file} cannot be read (${cause.code ?? "unknown reason"}): copy it again.`,
-      {
-        file,
-        cause,
-      },
+      { cause },
     );
   });
   const kinds = [...TEXT_KINDS, "gzip", "parquet"] as const;
   const fault = faultOfContent(file, head, { ...WANTED, kinds });
-  if (fault !== null) throw new InputError(fault, { file });
+  if (fault !== null) throw new InputError(fault);
   const isParquet = contentKind(head) === "parquet";
   const table: Table = isParquet
     ? await openParquet(source.path, file, { fail, noun })
@@ -121,7 +118,7 @@ async function openParquet(path: string, name: string, { fail, noun }: Refusing)
   const damaged = (cause: unknown): never => {
     throw new InputError(
       `${name} cannot be read as Parquet and is probably damaged: copy or download it again.`,
-      { file: name, cause },
+      { cause },
     );
   };
   const file = await asyncBufferFromFile(path);

@@ -35,7 +35,7 @@ export async function readScalefactors(
   if (path === null) return {};
   const file = basename(path);
   const fail = (what: string, remedy: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}: ${remedy}.`, { file, cause });
+    throw new InputError(`${file} ${what}: ${remedy}.`, { cause });
   };
   const text = await readSmallText(path, WANTED);
   const oddities = new Set<string>();

@@ -205,7 +205,7 @@ class EntryParser {
   }
 
   #fail(what: string, remedy: string): never {
-    throw new InputError(`${this.#file} ${what}: ${remedy}.`, { file: this.#file });
+    throw new InputError(`${this.#file} ${what}: ${remedy}.`);
   }
 
   #line(bytes: Buffer, start: number, end: number): void {
@@ -302,7 +302,6 @@ class EntryParser {
       const file = basename(path);
       throw new InputError(
         `${this.#file} has ${announced} ${what}, but ${file} lists ${listed}: the files are from different samples; take all three from one filtered_feature_bc_matrix folder.`,
-        { file },
       );
     };
     if (nBarcodes !== listedBarcodes) {
@@ -315,7 +314,6 @@ class EntryParser {
     if (nCounts !== nEntries && this.#format === "coordinate") {
       throw new InputError(
         `${this.#file} has ${nEntries} counts and ${file} ${nCounts}, for the same spots and genes: the files are from different runs; take both from one Space Ranger folder, or leave one out.`,
-        { file },
       );
     }
     this.#nFeatures = nFeatures;

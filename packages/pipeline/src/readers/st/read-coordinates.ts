@@ -62,7 +62,7 @@ export async function readCoordinates(
 ): Promise<SpotCoordinates> {
   const file = basename(path);
   const fail: Fail = (what, remedy) => {
-    throw new InputError(`${file} ${what}: ${remedy}.`, { file });
+    throw new InputError(`${file} ${what}: ${remedy}.`);
   };
   const table = await openTextTable(path, { wanted: WANTED, usual: "\t" });
   const sample = table.sample.map(({ cells }) => cells).filter((cells) => !isBlank(cells));

@@ -197,7 +197,7 @@ class CountTable {
   }
 
   #fail(what: string, remedy: string): never {
-    throw new InputError(`${this.#file} ${what}: ${remedy}.`, { file: this.#file });
+    throw new InputError(`${this.#file} ${what}: ${remedy}.`);
   }
 }
 

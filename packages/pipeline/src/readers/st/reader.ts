@@ -20,7 +20,6 @@ export const stReader: PlatformReader = {
     if (!scale) {
       throw new InputError(
         `${positionsFile} has fewer than two different positions, so no scale can be derived: include the coordinates of all spots.`,
-        { file: positionsFile },
       );
     }
     return {

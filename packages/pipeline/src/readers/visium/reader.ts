@@ -29,7 +29,6 @@ export function visiumScale(
   if (scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null) {
     throw new InputError(
       `${file} describes HD Visium bins: set the platform to HD Visium and choose a bin size of 8 or 16 µm.`,
-      { file },
     );
   }
   const scale = spotArrayScale(positions, VISIUM, file);
@@ -41,7 +40,6 @@ export function visiumScale(
   if (diameter === undefined) {
     throw new InputError(
       `${file} has fewer than two different positions, so no scale can be derived: use the original Space Ranger file.`,
-      { file },
     );
   }
   return {
@@ -71,6 +69,5 @@ function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: str
   const [size, factor] = ratio > 1 ? ["smaller", ratio] : ["larger", 1 / ratio];
   throw new InputError(
     `${file} and scalefactors_json.json contradict each other: neighboring spots are ${(VISIUM.array.pitchUm / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as if the image were about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
-    { file },
   );
 }

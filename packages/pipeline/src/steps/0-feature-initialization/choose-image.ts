@@ -161,7 +161,6 @@ function nameChannels(image: TissueImage, given: string, file: string): void {
       image.kind === "rgb" ? "is a color image" : `has ${counted(image.channels, "channel")}`;
     throw new InputError(
       `Names of ${counted(names.length, "channel")} were given (${given}), but ${file} ${what}: give one name for each channel, separated by commas, or none.`,
-      { file },
     );
   }
   image.channelNames = names;

@@ -20,7 +20,6 @@ export function noneRemain({ path, how, noun }: SpotChoice): InputError {
     how === "kept"
       ? `No ${noun} in tissue lies in the regions of ${file}: draw around what is to be kept.`
       : `The regions in ${file} exclude every ${noun} in tissue: draw only around what is to be left out.`,
-    { file },
   );
 }
 

@@ -30,7 +30,6 @@ export async function readAsColors(
   }
   throw new InputError(
     `${name} has ${image.channels} separate channels, so it is not an H&E image: set the staining to IF, or save its colors as one RGB image.`,
-    { file: name },
   );
 }
 

@@ -191,7 +191,6 @@ async function readSpots(
   if (counts.data.length === 0) {
     throw new InputError(
       `${words.countsFile} contains no counts for the ${noun}s in tissue: check that it is ${words.counts}.`,
-      { file: words.countsFile },
     );
   }
   return { ...taken, proteins, named };

@@ -38,27 +38,23 @@ export function spotsOnImage(
       const times = facts.scale > 1 ? facts.scale : 1 / facts.scale;
       throw new InputError(
         `The scale factors in scalefactors_json.json do not fit: with them and Space Ranger's image, ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the ${noun}s match it without scaling; take scalefactors_json.json and the images from the same Space Ranger folder.`,
-        { file: "scalefactors_json.json" },
       );
     }
   }
   if (on < 0.5 * n && swapped > 0.9 * n) {
     throw new InputError(
       `${on === 0 ? `No ${noun}` : `Only ${on} of ${n} ${noun}s`} in ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
-      { file: positionsFile },
     );
   }
   if (on === 0) {
     throw new InputError(
       `No ${noun} in ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
-      { file: positionsFile },
     );
   }
   if (on < 0.5 * n) {
     const proposal = whatWouldFit(x, y, { width, height });
     throw new InputError(
       `${n - on} of ${n} ${noun}s in ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
-      { file: positionsFile },
     );
   }
   const warnings: string[] = [];

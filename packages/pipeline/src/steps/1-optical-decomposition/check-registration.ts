@@ -78,7 +78,7 @@ export async function checkRegistration(
   });
   if (mismatch !== null && !params.acceptImage) {
     const message = `${mismatch}; to continue anyway, use ${HOW_TO_ACCEPT}.`;
-    throw new InputError(message, { file: facts.file ?? "" });
+    throw new InputError(message);
   }
   if (mismatch !== null) warn(`${mismatch}.`);
   if (doubt !== null) warn(doubt);
@@ -103,7 +103,6 @@ function requireSpotsOnTissue(
   if (covered >= MIN_COVERED) return covered;
   throw new InputError(
     `${file} shows no tissue under the ${noun}s: check that the image and positions are from the same sample and that the staining is set correctly.`,
-    { file: file ?? "" },
   );
 }
 

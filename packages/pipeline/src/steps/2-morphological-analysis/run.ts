@@ -175,7 +175,6 @@ async function spaceRangerFinder(
   if (!given) {
     throw new InputError(
       "Space Ranger's segmentation was chosen, but cell_segmentations.geojson is missing: add Space Ranger 4's segmented_outputs folder, or choose another segmentation.",
-      { file: "cell_segmentations.geojson" },
     );
   }
   const outlines = await readSpaceRangerCells(given, signal);

@@ -89,7 +89,6 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
   if (Math.abs(observed - request.observed) > MAX_DIFFERENCE * request.observed) {
     throw new InputError(
       `${file} has ${observed.toLocaleString("en")} UMIs in ${FINE_BIN_UM} µm bins, but the sample's larger bins have ${request.observed.toLocaleString("en")}: use the file from the same sample, or leave it out.`,
-      { file },
     );
   }
   const factors = { rows: lineFactors(rows), cols: lineFactors(cols) };
@@ -120,7 +119,6 @@ function lines(n: number): { counts: Float64Array; bins: Float64Array } {
 function twice(file: string, row: number, col: number): InputError {
   return new InputError(
     `${file} lists the bin in row ${row}, column ${col} twice: use the original Space Ranger file.`,
-    { file },
   );
 }
 
@@ -139,7 +137,6 @@ function sampleGenes(
     absent === undefined ? `${found.id.length} of ${genes.length} genes` : `the gene ${absent}`;
   throw new InputError(
     `${file} has ${what}, unlike the counts of the sample's larger bins: use the file from the same sample, or leave it out.`,
-    { file },
   );
 }
 
