@@ -1,14 +1,6 @@
 import { createProgram } from "./program.ts";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 
-const program = createProgram();
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`${describeFailure(error, process.argv.includes("--verbose"))}\n`);
-  process.exitCode = 1;
-}
-
 /** Errors of the server whose message is a sentence for the user of the command. */
 const SENTENCES = [
   "AdminError",
@@ -19,6 +11,14 @@ const SENTENCES = [
   "StartRefused",
   "StorageError",
 ];
+
+const program = createProgram();
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${describeFailure(error, process.argv.includes("--verbose"))}\n`);
+  process.exitCode = 1;
+}
 
 /** The message for a failed command: one sentence for a fault the user can fix, otherwise how to see the details. */
 function describeFailure(error: unknown, verbose: boolean): string {

@@ -1,4 +1,4 @@
-import { isWithin } from "@stipple/pipeline/internal/markers/coarser-names";
+import { coarserNames } from "@stipple/pipeline/internal/markers/coarser-names";
 import { MARKER_SETS } from "@stipple/pipeline/cell-types";
 import { readResult } from "@stipple/pipeline/results";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
@@ -31,6 +31,11 @@ function labelNamed(
     if (label === name || names.includes(name ?? "")) return label;
   }
   return null;
+}
+
+/** Whether a lineage belongs to a name that is coarser than its types'. */
+function isWithin(lineage: string, name: string): boolean {
+  return coarserNames("", lineage).includes(name);
 }
 
 /** Whether a name is right for a label, or a coarser one that includes it. */

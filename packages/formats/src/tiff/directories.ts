@@ -86,19 +86,12 @@ const CUT_OFF =
 
 /** The tags of one image; values are read on demand, and never more of them than the file contains. */
 export class TiffDirectory {
-  readonly offset: number;
   readonly littleEndian: boolean;
   readonly #source: ByteSource;
   readonly #entries: ReadonlyMap<TiffTag, Entry>;
 
-  constructor(
-    source: ByteSource,
-    offset: number,
-    littleEndian: boolean,
-    entries: ReadonlyMap<TiffTag, Entry>,
-  ) {
+  constructor(source: ByteSource, littleEndian: boolean, entries: ReadonlyMap<TiffTag, Entry>) {
     this.#source = source;
-    this.offset = offset;
     this.littleEndian = littleEndian;
     this.#entries = entries;
   }
@@ -303,7 +296,7 @@ async function readDirectory(
   const after = count * entryBytes;
   const next = !whole ? 0 : big ? wide(body, after, form) : word(body, after, form);
   return {
-    directory: new TiffDirectory(source, offset, form.littleEndian, entries),
+    directory: new TiffDirectory(source, form.littleEndian, entries),
     next,
     bytes: countBytes + body.length,
   };

@@ -13,8 +13,3 @@ export function coarserNames(name: string, lineage: string): string[] {
   const broad = CLASS_OF[lineage];
   return [lineage, ...(broad === undefined ? [] : [broad])].filter((wider) => wider !== name);
 }
-
-/** Whether a lineage belongs to a name given by `coarserNames`. */
-export function isWithin(lineage: string, name: string): boolean {
-  return lineage === name || CLASS_OF[lineage] === name;
-}
