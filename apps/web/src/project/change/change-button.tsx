@@ -4,7 +4,8 @@ import { useLocation } from "wouter";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { Button } from "../../components/button.tsx";
 import { changeTexts as TEXTS } from "./texts.ts";
-import { ChangeDialog } from "./change-dialog.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { ChangeForm } from "./change-form.tsx";
 import { CHANGE_PARAMETER } from "../../app/change-path.ts";
 
 /** Opens "Change and run again"; an address that asks for it opens it at once, with the analysis type that it names. */
@@ -40,13 +41,20 @@ export function ChangeButton({
       >
         {TEXTS.button}
       </Button>
-      <ChangeDialog
-        projectId={projectId}
+      <Dialog
+        wide
         open={ready && (clicked || asked !== null)}
         onClose={close}
-        proposed={asked === "basic" || asked === "advanced" ? asked : undefined}
-        hasCells={hasCells}
-      />
+        title={TEXTS.title}
+        description={TEXTS.text}
+      >
+        <ChangeForm
+          projectId={projectId}
+          proposed={asked === "basic" || asked === "advanced" ? asked : undefined}
+          hasCells={hasCells}
+          onClose={close}
+        />
+      </Dialog>
     </>
   );
 }

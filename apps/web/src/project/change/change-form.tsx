@@ -1,7 +1,6 @@
 import type { AnalysisOptions } from "@stipple/contract/analysis-options";
 import { Button } from "../../components/button.tsx";
 import { ChoiceGroup } from "../../components/choice-group.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { errorText, api, apiResponse } from "../../app/api.ts";
@@ -31,47 +30,18 @@ import { useRunPlan } from "./use-run-plan.ts";
 
 const STEP = "morphological-analysis";
 
-type AnalysisType = AnalysisOptions["analysis_type"];
-
 /**
  * Reruns a finished project with different choices: shows which steps will run before they run, and needs no upload.
  */
-export function ChangeDialog({
+export function ChangeForm({
   projectId,
-  open,
-  onClose,
   proposed,
   hasCells,
+  onClose,
 }: {
   projectId: string;
-  open: boolean;
-  onClose: () => void;
   /** An analysis type to begin with instead of the project's. */
-  proposed?: AnalysisType | undefined;
-  hasCells: boolean;
-}) {
-  return (
-    <Dialog wide open={open} onClose={onClose} title={TEXTS.title} description={TEXTS.text}>
-      {open && (
-        <ChangeForm
-          projectId={projectId}
-          proposed={proposed}
-          hasCells={hasCells}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-function ChangeForm({
-  projectId,
-  proposed,
-  hasCells,
-  onClose,
-}: {
-  projectId: string;
-  proposed: AnalysisType | undefined;
+  proposed: AnalysisOptions["analysis_type"] | undefined;
   hasCells: boolean;
   onClose: () => void;
 }) {
