@@ -140,7 +140,10 @@ export async function api<R extends Route>(
   return (await response.json()) as Answer<R>;
 }
 
+/** What to say of a failure that the server says nothing about. */
+export const CONNECTION_ERROR = "Connection error. Please try again.";
+
 /** The sentence to show for any failure: the server's, or `fallback`. */
-export function errorText(error: unknown, fallback: string): string {
+export function errorText(error: unknown, fallback = CONNECTION_ERROR): string {
   return error instanceof ApiError && error.error ? error.error : fallback;
 }

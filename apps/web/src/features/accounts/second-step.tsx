@@ -1,7 +1,7 @@
 import type { SecondStep as Asked, SignedIn } from "@stipple/contract";
 import { loginCode } from "@stipple/contract/routes/sign-in";
 import { useState, type FormEvent } from "react";
-import { api, ApiError } from "../../app/api.ts";
+import { api, ApiError, CONNECTION_ERROR } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
@@ -30,7 +30,7 @@ export function SecondStep({
       onDone(await work());
     } catch (error) {
       if (error instanceof ApiError) setProblem(error.error || TEXTS.failed);
-      else setProblem(what === "passkey" ? TEXTS.passkeyFailed : TEXTS.connection);
+      else setProblem(what === "passkey" ? TEXTS.passkeyFailed : CONNECTION_ERROR);
       setBusy(null);
     }
   };

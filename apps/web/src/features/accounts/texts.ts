@@ -23,7 +23,6 @@ export const SIGN_IN_TEXTS = {
   success: "Login successful!",
   registered: "Account created. You can sign in now.",
   failed: "Authentication failed",
-  connection: "Connection error. Please try again.",
 };
 
 export const REGISTER_TEXTS = {

@@ -1,6 +1,6 @@
 import { login, register, type SecondStep, type SignedIn } from "@stipple/contract";
 import { useState } from "react";
-import { api, ApiError } from "../../app/api.ts";
+import { api, ApiError, CONNECTION_ERROR } from "../../app/api.ts";
 import { loadCode } from "../../app/load-code.ts";
 import { noteSessionEnd, sessionEnd } from "../../app/resume.ts";
 import { signIn } from "../../app/session.ts";
@@ -74,7 +74,7 @@ export function useSignIn() {
   const submit = async (): Promise<void> => {
     const problem = signInProblem(mode, form);
     if (problem) return setMessage({ text: problem, failed: true });
-    await attempt(registering ? createAccount : checkPassword, reasonOr(TEXTS.connection));
+    await attempt(registering ? createAccount : checkPassword, reasonOr(CONNECTION_ERROR));
   };
 
   return {

@@ -21,8 +21,7 @@ export function DeleteDialog({
       client.setQueryData<Project[]>(PROJECTS_KEY, (all) => all?.filter((one) => one.id !== id));
       toast(TEXTS.deleted(name), { ok: true });
     },
-    onError: (error) =>
-      toast(TEXTS.deleteFailed(errorText(error, TEXTS.connection)), { failed: true }),
+    onError: (error) => toast(TEXTS.deleteFailed(errorText(error)), { failed: true }),
     onSettled: () => {
       onClose();
       // Do not keep the dialog busy until the list has loaded.

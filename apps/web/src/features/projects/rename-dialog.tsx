@@ -22,7 +22,7 @@ export function RenameDialog({
       try {
         await api(renameProject, { params: { id }, body: { project_name: to } });
       } catch (error) {
-        return TEXTS.renameFailed(errorText(error, TEXTS.connection));
+        return TEXTS.renameFailed(errorText(error));
       }
       client.setQueryData<Project[]>(PROJECTS_KEY, (all) =>
         all?.map((one) => (one.id === id ? { ...one, name: to } : one)),

@@ -90,7 +90,6 @@ export const PROJECTS_TEXTS = {
       : `It is a sample of the studies ${names.join(", ")}, which can then be compared only after you remove the sample from them.`,
   deleted: (name: string): string => `Project "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,
-  connection: "Connection error. Please try again.",
 };
 
 export const PROGRESS_TEXTS = {

@@ -38,7 +38,7 @@ export function DesignCard({
         }),
       onError: (error) =>
         setSaid({
-          text: TEXTS.saveFailed(errorText(error, STUDIES_TEXTS.connection)),
+          text: TEXTS.saveFailed(errorText(error)),
           failed: true,
         }),
     });

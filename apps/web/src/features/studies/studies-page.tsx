@@ -92,7 +92,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       void client.invalidateQueries({ queryKey: STUDIES_KEY });
       navigate(`/studies/${id}`);
     } catch (error) {
-      return TEXTS.createFailed(errorText(error, TEXTS.connection));
+      return TEXTS.createFailed(errorText(error));
     }
   }
 

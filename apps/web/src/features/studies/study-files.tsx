@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import type { AskedStudy } from "./asked-study.ts";
 import { saveFile } from "../../components/save-drawing.ts";
-import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import type { AskedSpace } from "./space/use-space.ts";
 import type { Asked } from "./use-comparison.ts";
 
@@ -30,8 +30,7 @@ export function StudyFiles({
         : await apiResponse(studyFile, { params: { id }, query: asked });
       saveFile(await response.blob(), name);
     },
-    onError: (error) =>
-      toast(TEXTS.fileFailed(errorText(error, STUDIES_TEXTS.connection)), { failed: true }),
+    onError: (error) => toast(TEXTS.fileFailed(errorText(error)), { failed: true }),
   });
   return (
     <details className="border-t border-line px-4 py-4 md:px-6">

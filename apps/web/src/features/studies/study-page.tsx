@@ -104,7 +104,7 @@ function Dialogs({ study: { id, name }, open, onClose }: DialogsProps) {
       navigate("/studies");
     },
     onError: (error) => {
-      toast(TEXTS.deleteFailed(errorText(error, STUDIES_TEXTS.connection)), { failed: true });
+      toast(TEXTS.deleteFailed(errorText(error)), { failed: true });
       onClose();
     },
   });
@@ -114,7 +114,7 @@ function Dialogs({ study: { id, name }, open, onClose }: DialogsProps) {
       try {
         await api(renameStudy, { params: { id }, body: { name: to } });
       } catch (error) {
-        return TEXTS.renameFailed(errorText(error, STUDIES_TEXTS.connection));
+        return TEXTS.renameFailed(errorText(error));
       }
       client.setQueryData<Study>(studyKey(id), (one) => one && { ...one, name: to });
       void client.invalidateQueries({ queryKey: STUDIES_KEY });

@@ -13,7 +13,6 @@ export const STUDIES_TEXTS = {
   emptyText: "A study compares the samples of several finished projects.",
   loadFailed: "Failed to load studies. Please try again.",
   tryAgain: "Try again",
-  connection: "Connection error. Please try again.",
   cancel: "Cancel",
   columns: {
     name: "Study",

@@ -9,7 +9,6 @@ export const SECOND_STEP_TEXTS = {
   or: "or",
   startAgain: "Start again",
   failed: "Authentication failed",
-  connection: "Connection error. Please try again.",
   passkeyFailed: "The passkey sign-in did not finish. Please try again.",
 };
 

@@ -9,7 +9,6 @@ import { errorText, apiResponse } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { STUDIES_TEXTS } from "../texts.ts";
 import { DOWNLOAD_TEXTS as TEXTS } from "./texts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { saveFrom } from "../../../components/save-drawing.ts";
@@ -22,7 +21,7 @@ export function DownloadsCard({ study, isSaved }: { study: Study; isSaved: boole
   const [asked, setAsked] = useState<{ part: StudyDownload; n: number } | null>(null);
   const { error, refusal, started } = useStudyDownload(study, asked);
   if (study.samples.length < 2) return null;
-  const trouble = error ? errorText(error, STUDIES_TEXTS.connection) : refusal;
+  const trouble = error ? errorText(error) : refusal;
   const isBusy = asked !== null && !trouble && !started;
   return (
     <Card title={TEXTS.title} description={TEXTS.text}>

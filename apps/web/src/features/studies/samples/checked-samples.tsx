@@ -3,7 +3,6 @@ import { errorText } from "../../../app/api.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
-import { STUDIES_TEXTS } from "../texts.ts";
 import { isPlatform } from "./check-row.ts";
 import { settingOf, SETTING_KEYS } from "./intake.ts";
 import { SamplesTable } from "./samples-table.tsx";
@@ -95,9 +94,7 @@ export function CheckedSamples({
           {isFaulty ? TEXTS.mend : TEXTS.closeable}
         </p>
       </div>
-      {error && (
-        <StatusMessage failed text={TEXTS.failed(errorText(error, STUDIES_TEXTS.connection))} />
-      )}
+      {error && <StatusMessage failed text={TEXTS.failed(errorText(error))} />}
     </>
   );
 }

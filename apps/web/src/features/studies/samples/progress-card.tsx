@@ -14,7 +14,6 @@ import { fetchStatus } from "../../../project/fetch-status.ts";
 import { runTexts } from "../../../project/texts.ts";
 import { byteText } from "../../../project/uploads/byte-text.ts";
 import { useUploads } from "../../../project/uploads/uploads.ts";
-import { STUDIES_TEXTS } from "../texts.ts";
 import { studyKey, useChoosableProjects } from "../use-studies.ts";
 import { sendAgain, useSendings, type Sending } from "./send-samples.ts";
 import { PROGRESS_TEXTS as TEXTS } from "./texts.ts";
@@ -171,7 +170,7 @@ function Idle({
       />
     );
   }
-  const reason = starting.error ? errorText(starting.error, STUDIES_TEXTS.connection) : refusal;
+  const reason = starting.error ? errorText(starting.error) : refusal;
   return (
     <WithButton
       text={reason === null ? TEXTS.ready : TEXTS.notStarted(reason)}

@@ -10,7 +10,6 @@ import { refusals } from "../../../project/uploads/texts.ts";
 import { uploadKey } from "../../../project/uploads/upload.ts";
 import { keepQuiet, uploads } from "../../../project/uploads/uploads.ts";
 import { sent } from "../design.ts";
-import { STUDIES_TEXTS } from "../texts.ts";
 
 /** A checked sample to create, upload, and run. */
 export interface NewSample {
@@ -84,7 +83,7 @@ async function begin(studyId: string, sample: NewSample): Promise<void> {
     }
     await join(studyId, projectId, sample);
   } catch (error) {
-    const failure = errorText(error, STUDIES_TEXTS.connection);
+    const failure = errorText(error);
     return set({ studyId, name, projectId, state: "failed", failure, sample });
   }
   void carry({ studyId, name, projectId, state: "uploading", sample }, projectId);
@@ -122,7 +121,7 @@ async function carry(sending: Sending, projectId: string): Promise<void> {
     await api(queueWorkflow, { body: { project_id: projectId } });
     set({ ...sending, state: "queued" });
   } catch (error) {
-    set({ ...sending, state: "failed", failure: errorText(error, STUDIES_TEXTS.connection) });
+    set({ ...sending, state: "failed", failure: errorText(error) });
   }
 }
 

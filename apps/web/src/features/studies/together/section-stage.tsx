@@ -74,7 +74,7 @@ export function SectionStage(props: StageProps) {
         {error ? (
           <div className="p-4">
             <LoadFailure
-              text={TEXTS.sectionFailed(errorText(error, TEXTS.connection))}
+              text={TEXTS.sectionFailed(errorText(error))}
               action={TEXTS.tryAgain}
               onRetry={retry}
             />

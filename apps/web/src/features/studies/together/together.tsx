@@ -76,10 +76,7 @@ export function Together({
           {values.pending && TEXTS.valuesLoading}
         </div>
         {values.error && (
-          <StatusMessage
-            failed
-            text={TEXTS.valuesFailed(errorText(values.error, TEXTS.connection))}
-          />
+          <StatusMessage failed text={TEXTS.valuesFailed(errorText(values.error))} />
         )}
         <SharedLegend
           {...{ choice, hidden, types: types.types, range: values.range, onHide: setHidden }}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../../app/api.ts";
 import { studyKey } from "../use-studies.ts";
 import type { SectionPoint } from "./marking.ts";
-import { LANDMARK_TEXTS, TOGETHER_TEXTS } from "./texts.ts";
+import { LANDMARK_TEXTS } from "./texts.ts";
 
 /** Of links to the views of a study's samples, and the landmarks between them. */
 export const viewsKey = (studyId: string): string[] => [...studyKey(studyId), "views"];
@@ -17,6 +17,6 @@ export function useSavedLandmarks(studyId: string) {
     onSuccess: ({ landmarks }) =>
       client.setQueryData<object>(viewsKey(studyId), (known) => known && { ...known, landmarks }),
   });
-  const failure = error && LANDMARK_TEXTS.failed(errorText(error, TOGETHER_TEXTS.connection));
+  const failure = error && LANDMARK_TEXTS.failed(errorText(error));
   return { mutate, isPending, failure };
 }
