@@ -1,12 +1,11 @@
 import type { CellAnnotations } from "../../annotations/annotate-cells.ts";
 import type { CellRegions } from "../../regions/measure-regions.ts";
-import { numbered } from "../column-names.ts";
 import type { UnsValue } from "./statistics-elements.ts";
-import { keyOf } from "./target.ts";
+import { keysOf } from "./target.ts";
 
 /** Annotations that are not of cells: gene lists by name, and notes with their authors and places, full-resolution px. */
 export function annotationsForUns({ geneLists, notes }: CellAnnotations): UnsValue {
-  const keys = numbered(geneLists.map(({ value }) => keyOf(value.name)));
+  const keys = keysOf(geneLists.map(({ value }) => value.name));
   return {
     dict: {
       gene_lists: {

@@ -1,4 +1,5 @@
 import type { NumberColumn } from "@stipple/numerics/matrices";
+import { numbered } from "../column-names.ts";
 import type { UnsValue } from "./statistics-elements.ts";
 
 /** Rows of a CSR matrix, appended in order; only the row pointers are kept in memory. */
@@ -96,4 +97,9 @@ function isStrings(value: unknown): value is readonly string[] {
 /** A name as a key: the formats split their paths at "/", and "." and ".." are places in a path. */
 export function keyOf(name: string): string {
   return name.replaceAll("/", "_").replace(/^\.{1,2}$/, "_");
+}
+
+/** Names as keys beside each other, which must differ, also on file systems that ignore case. */
+export function keysOf(names: readonly string[]): string[] {
+  return numbered(names.map(keyOf));
 }

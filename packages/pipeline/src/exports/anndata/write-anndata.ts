@@ -11,6 +11,7 @@ import type { CellTable } from "../csv/cell-metadata.ts";
 import type { GeneTable } from "../csv/gene-reliability.ts";
 import {
   keyOf,
+  keysOf,
   writeFrame,
   writeUnsValue,
   type AnnDataTarget,
@@ -207,9 +208,10 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent, cellNames: st
   target.array("obsm/X_umap", umap.data, [umap.nRows, umap.nCols]);
   target.array("obsm/X_pca", pca.data, [pca.nRows, pca.nCols]);
   if (proteins) {
-    target.dataframe("obsm/protein", cellNames, proteins.names.map(keyOf));
-    for (const [protein, name] of proteins.names.entries()) {
-      target.array(`obsm/protein/${keyOf(name)}`, proteins.column(protein));
+    const keys = keysOf(proteins.names);
+    target.dataframe("obsm/protein", cellNames, keys);
+    for (const [protein, key] of keys.entries()) {
+      target.array(`obsm/protein/${key}`, proteins.column(protein));
     }
   }
   target.array("obsm/prototypes", membership.data, [membership.nRows, membership.nCols]);
@@ -218,9 +220,9 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent, cellNames: st
   target.array("varm/prototypes", transposeDense(profile.data, k, nGenes), [nGenes, k]);
   for (const [name, { columns, matrix }] of Object.entries(statistics.varm)) {
     const { nRows, nCols, data } = matrix;
-    const frame = columns.map((label, column) => {
+    const frame = keysOf(columns).map((key, column) => {
       const values = Float32Array.from({ length: nRows }, (_, gene) => data[gene * nCols + column]);
-      return [keyOf(label), values] as const;
+      return [key, values] as const;
     });
     writeFrame(target, `varm/${keyOf(name)}`, content.genes.names, frame);
   }

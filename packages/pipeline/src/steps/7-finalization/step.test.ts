@@ -503,6 +503,9 @@ it("stops when canceled", async () => {
 
 describe("HD slide", () => {
   beforeAll(async () => {
+    const [first, , , ...others] = await readResult(results, "types/name");
+    const names = [first, "T/NK", "T_NK", ...others];
+    await writeField(join(results, "step5_output"), "types/name", names);
     await clearStep(results, finalization.number, finalization.folders);
     await runStepOn(finalization, results, files, {
       params: { selfTest: false },
@@ -527,6 +530,15 @@ describe("HD slide", () => {
     }
     const types = await readFile(join(output, "loupe/segmented_cell_types.csv"), "utf8");
     expect(types.split("\n")[1]).toBe("cellid_000000001-1,Neuron");
+  });
+
+  it("writes the types of a reference that are one key in HDF5", () => {
+    const file = new h5wasm.File(join(output, "cell_expression_processed.h5ad"), "r");
+    const columns = (file.get("varm/auc_cell_type") as h5wasm.Group).keys();
+    const names = (file.get("obs/cell_type/categories") as h5wasm.Dataset).value;
+    file.close();
+    expect(columns).toEqual(expect.arrayContaining(["T_NK", "T_NK_2"]));
+    expect(names).toEqual(expect.arrayContaining(["T/NK", "T_NK"]));
   });
 });
 
