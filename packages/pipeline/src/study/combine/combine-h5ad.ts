@@ -140,7 +140,7 @@ async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> 
     columns["cells"].push(sample.nCells);
     columns["microns_per_pixel"].push(fact("microns_per_pixel"));
     columns["rate_dropped_below"].push(fact("rate_dropped_below"));
-    writeSpatialSlot(file, slotOf(table, sample.name));
+    writeSpatialSlot(file, slotOf(table, sample.library));
   }
   // In the order in which obs joins the categories.
   file.strings("uns/cell_type_colors", [...colors.values()]);

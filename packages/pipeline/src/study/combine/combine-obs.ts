@@ -90,7 +90,7 @@ export async function writeObs(
     }
     target.categorical(`obs/${name}`, codes, categories);
   };
-  perSample("sample", ({ name }) => name);
+  perSample("sample", ({ library }) => library);
   for (const { column, name } of design) perSample(name, (sample) => sample.design[column] ?? "");
   for (const name of shared) {
     const columns: Column[] = [];

@@ -50,6 +50,23 @@ it("has the types that people corrected, and the computed ones of other samples"
   expect(table.column("cell_type")).toMatchObject({ categories: ["type of i", "type of j"] });
 });
 
+it("names samples in obs as their pictures, also where a name has a slash", async () => {
+  const [a, b] = [await sample("k", ["g1"]), await sample("l", ["g1"])];
+  const study = await combinedStudy(
+    [
+      { ...a, name: "P/1" },
+      { ...b, name: "P_1" },
+    ],
+    [],
+  );
+  const options = { threads: 1, signal: new AbortController().signal };
+  await combinePart(join(folder, "slash"), "h5ad", study, options);
+  using table = await SampleTable.open(join(folder, "slash/study.h5ad"));
+  const { categories } = table.column("sample") as { categories: string[] };
+  expect(categories).toEqual(["P_1", "P_1_2"]);
+  expect(table.keys("uns/spatial")).toEqual(categories);
+});
+
 it("refuses what cannot be combined, with a sentence", async () => {
   const a = await sample("c", ["g1"]);
   await expect(combinedStudy([a], [])).rejects.toThrow("A study combines at least two samples");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
+import { keysOf } from "../../exports/anndata/target.ts";
 import { numbered } from "../../exports/column-names.ts";
 import { geneMap, type GeneMap } from "./map-genes.ts";
 import { readJointSpace, type JointSpace } from "./joint-space.ts";
@@ -39,6 +40,8 @@ export interface CombinedStudy {
 export interface CombinedSample extends SampleToCombine {
   /** The name without characters that file names, or names of elements, cannot have. */
   key: string;
+  /** What `obs` and `uns["spatial"]` of the h5ad call it: the name without "/", which HDF5 takes for a path. */
+  library: string;
   nCells: number;
   /** Index of its first cell among all. */
   firstCell: number;
@@ -87,6 +90,7 @@ export async function combinedStudy(
   const reliableIn = new Int32Array(ids.length);
   let nCells = 0;
   const keys = numbered(samples.map(({ name }) => plain(name)));
+  const libraries = keysOf(samples.map(({ name }) => name));
   const combined = samples.map((sample, i): CombinedSample => {
     const own = facts[i];
     const map = geneMap(own.ids, ids);
@@ -98,7 +102,8 @@ export async function combinedStudy(
     });
     const firstCell = nCells;
     nCells += own.nCells;
-    return { ...sample, key: keys[i], nCells: own.nCells, firstCell, map };
+    const named = { key: keys[i], library: libraries[i] };
+    return { ...sample, ...named, nCells: own.nCells, firstCell, map };
   });
   return {
     ...{ samples: combined, nCells, design },
