@@ -3,7 +3,7 @@ import { writeFrame, writeUnsValue, type AnnDataTarget } from "../../exports/ann
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
 import { writeSpatialSlot, type SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import { cellFile, type CombinedStudy } from "./combined-study.ts";
-import { obsColumns, writeObs } from "./combine-obs.ts";
+import { obsColumns, sourceOf, TYPE_COLUMNS, writeObs } from "./combine-obs.ts";
 import { JOINT_CLUSTER } from "./joint-space.ts";
 import { mapGenes } from "./map-genes.ts";
 import { SampleTable } from "./sample-table.ts";
@@ -19,7 +19,8 @@ export async function combineH5ad(
 ): Promise<void> {
   const file = await AnnDataFile.create(path, tasks);
   try {
-    await writeObs(file, study, await obsColumns(study));
+    const columns = await obsColumns(study);
+    await writeObs(file, study, columns);
     writeVar(file, study);
     await writePositions(file, study);
     for (const group of ["layers", "varm", "varp", "obsp"]) file.group(group);
@@ -27,6 +28,8 @@ export async function combineH5ad(
     await appendRates(file, study, signal);
     await appendNeighbors(file, study, signal);
     await writeUns(file, study);
+    const colored = TYPE_COLUMNS.filter((name) => columns.shared.includes(name));
+    for (const name of colored) await writeTypeColors(file, study, name);
     await file.finish();
   } catch (error) {
     await file.abandon(error);
@@ -124,17 +127,12 @@ async function appendNeighbors(
 async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> {
   const { samples, notes, space } = study;
   file.group("uns");
-  const colors = new Map<string, string>();
   const columns = { cells: [], microns_per_pixel: [], rate_dropped_below: [] } as {
     [name: string]: number[];
   };
   file.group("uns/spatial");
   for (const sample of samples) {
     using table = await SampleTable.open(cellFile(sample));
-    const own = table.has("uns/cell_type_colors") ? table.texts("uns/cell_type_colors") : [];
-    for (const [i, type] of table.texts("obs/cell_type/categories").entries()) {
-      if (!colors.has(type)) colors.set(type, own[i] ?? "#888888");
-    }
     const fact = (name: string): number =>
       Number(table.scalar(`uns/stipple/${name}`) ?? Number.NaN);
     columns["cells"].push(sample.nCells);
@@ -142,8 +140,6 @@ async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> 
     columns["rate_dropped_below"].push(fact("rate_dropped_below"));
     writeSpatialSlot(file, slotOf(table, sample.library));
   }
-  // In the order in which obs joins the categories.
-  file.strings("uns/cell_type_colors", [...colors.values()]);
   if (space) {
     const colors = space.clusters.map(({ color }) => color);
     file.strings(`uns/${JOINT_CLUSTER}_colors`, colors);
@@ -169,6 +165,25 @@ async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> 
       ),
     },
   });
+}
+
+/** The colors of a column of types, in the order in which obs joins the categories: the first sample's count. */
+async function writeTypeColors(
+  file: AnnDataFile,
+  { samples }: CombinedStudy,
+  name: string,
+): Promise<void> {
+  const colors = new Map<string, string>();
+  for (const sample of samples) {
+    using table = await SampleTable.open(cellFile(sample));
+    const source = sourceOf(table, name);
+    const path = `uns/${source}_colors`;
+    const own = table.has(path) ? table.texts(path) : [];
+    for (const [i, type] of table.texts(`obs/${source}/categories`).entries()) {
+      if (!colors.has(type)) colors.set(type, own[i] ?? "#888888");
+    }
+  }
+  file.strings(`uns/${name}_colors`, [...colors.values()]);
 }
 
 /** A sample's small pictures, by its name in the study. */

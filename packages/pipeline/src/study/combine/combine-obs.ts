@@ -57,10 +57,17 @@ export function designNames(
   return design.map((column, at) => ({ column, name: names[at] }));
 }
 
+/** The columns of types. */
+export const TYPE_COLUMNS = [COMPUTED, ANNOTATED];
+
+/** The column of a sample from which one of the study is. */
+export function sourceOf(table: SampleTable, name: string): string {
+  return name === ANNOTATED && !table.has(`obs/${name}`) ? COMPUTED : name;
+}
+
 /** A sample's column as it is in the study. */
 export function columnOf(sample: CombinedSample, table: SampleTable, name: string): Column {
-  const isLeft = name === ANNOTATED && !table.has(`obs/${name}`);
-  const column = table.column(isLeft ? COMPUTED : name);
+  const column = table.column(sourceOf(table, name));
   if (column.kind !== "categories" || !OWN_GROUPS.includes(name)) return column;
   return { ...column, categories: column.categories.map((one) => `${sample.key}_${one}`) };
 }

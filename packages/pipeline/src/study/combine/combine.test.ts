@@ -48,6 +48,8 @@ it("has the types that people corrected, and the computed ones of other samples"
   const { categories } = table.column("cell_type_annotated") as { categories: string[] };
   expect(categories).toEqual(["type of i", "Named"]);
   expect(table.column("cell_type")).toMatchObject({ categories: ["type of i", "type of j"] });
+  expect(table.texts("uns/cell_type_annotated_colors")).toEqual(["#000000", "#000001"]);
+  expect(table.texts("uns/cell_type_colors")).toEqual(["#000000", "#000000"]);
 });
 
 it("names samples in obs as their pictures, also where a name has a slash", async () => {

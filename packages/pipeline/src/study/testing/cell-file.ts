@@ -55,6 +55,9 @@ export async function writeCellFile(
     }
     await matrix.finish();
   }
+  for (const [at, column] of ["cell_type", ...more].entries()) {
+    file.strings(`uns/${column}_colors`, [`#00000${at}`]);
+  }
   writeUnsValue(file, "uns/organism", organism);
   file.group(`uns/spatial/${name}`);
   await file.finish();
