@@ -39,7 +39,7 @@ export async function assignments(
       owners,
       nCells: cells.may.length,
       genes,
-      observed: totals.reduce((sum, total) => sum + total, 0),
+      observed: totals,
       signal: new AbortController().signal,
       progress: () => undefined,
     });

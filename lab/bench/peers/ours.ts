@@ -137,7 +137,7 @@ async function bins(path: string, results: string): Promise<void> {
       owners: binOwners(grid, cells, REACH_BINS),
       nCells: cells.may.length,
       genes,
-      observed: totals.reduce((sum, total) => sum + total, 0),
+      observed: totals,
       signal: NEVER,
       progress: () => undefined,
     }),

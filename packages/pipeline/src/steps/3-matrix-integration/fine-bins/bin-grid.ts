@@ -11,8 +11,8 @@ export interface BinGrid {
   /** Array row and column of the grid's first bin. */
   firstRow: number;
   firstCol: number;
-  /** Whether the fine bin in this row and column of the grid is part of one of the larger ones. */
-  holds(row: number, col: number): boolean;
+  /** Index of the larger bin that the fine bin in this row and column of the grid is part of; -1 if there is none. */
+  largerBin(row: number, col: number): number;
   /**
    * Grid positions, in fine bins, of points in the image (interleaved x, y in full-resolution px): interleaved
    * column, row. O(points).
@@ -45,9 +45,9 @@ export function fineGrid(
   const column = new Float64Array(n);
   const row = new Float64Array(n);
   const across = right - left + 1;
-  const held = new Uint8Array((bottom - top + 1) * across);
+  const larger = new Int32Array((bottom - top + 1) * across).fill(-1);
   for (let i = 0; i < n; i++) {
-    held[(array.data[2 * i] - top) * across + array.data[2 * i + 1] - left] = 1;
+    larger[(array.data[2 * i] - top) * across + array.data[2 * i + 1] - left] = i;
     row[i] = (array.data[2 * i] + 0.5) * perBin - firstRow;
     column[i] = (array.data[2 * i + 1] + 0.5) * perBin - firstCol;
   }
@@ -77,7 +77,7 @@ export function fineGrid(
     cols: across * perBin,
     firstRow,
     firstCol,
-    holds: (r, c) => held[Math.floor(r / perBin) * across + Math.floor(c / perBin)] === 1,
+    largerBin: (r, c) => larger[Math.floor(r / perBin) * across + Math.floor(c / perBin)],
     place,
   };
 }

@@ -34,7 +34,7 @@ describe("fineGrid", () => {
     const { array, xy } = tilted();
     const grid = fineGrid(array, xy, 4)!;
     expect(grid).toMatchObject({ rows: 40, cols: 40, firstRow: 40, firstCol: 80 });
-    expect(grid.holds(39, 0)).toBe(true);
+    expect(grid.largerBin(39, 0)).toBe(90);
     // Without the last larger bin, and the four in the corner before it.
     const some = [...Array(99).keys()].filter((i) => i % 10 > 1 || i > 19);
     const pick = <T extends ArrayLike<number>>(data: T): number[] =>
@@ -44,12 +44,8 @@ describe("fineGrid", () => {
       { ...xy, nRows: some.length, data: Float64Array.from(pick(xy.data)) },
       4,
     )!;
-    expect([part.holds(39, 36), part.holds(39, 35), part.holds(7, 7), part.holds(7, 8)]).toEqual([
-      false,
-      true,
-      false,
-      true,
-    ]);
+    const at = (row: number, col: number): number | undefined => some[part.largerBin(row, col)];
+    expect([at(39, 36), at(39, 35), at(7, 7), at(7, 8)]).toEqual([undefined, 98, undefined, 12]);
     for (const [column, row] of [
       [80, 40],
       [97.5, 63],
@@ -103,7 +99,7 @@ const GRID: BinGrid = {
   cols: 20,
   firstRow: 100,
   firstCol: 200,
-  holds: () => true,
+  largerBin: (row, col) => 5 * Math.floor(row / 4) + Math.floor(col / 4),
   place: (xy) => Float64Array.from(xy),
 };
 function squares(...corners: [x: number, y: number, side: number][]): Polygons {
@@ -187,7 +183,7 @@ describe("shareFineBins", () => {
   const share = async (bins: TestBin[], given: Partial<FineBinRequest> = {}, genes = GENES) => {
     const path = join(folder, "fine.h5");
     await writeFineBins(path, bins, genes);
-    const observed = bins.flatMap((bin) => Object.values(bin.counts)).reduce((a, b) => a + b, 0);
+    const observed = inLargerBins(bins);
     return shareFineBins({
       path,
       grid: GRID,
@@ -199,6 +195,15 @@ describe("shareFineBins", () => {
       progress: () => undefined,
       ...given,
     });
+  };
+  const inLargerBins = (bins: readonly TestBin[]): number[] => {
+    const sums = Array.from({ length: 25 }, () => 0);
+    for (const { row, col, counts } of bins) {
+      if (row >= 120 || col >= 220) continue;
+      for (const count of Object.values(counts))
+        sums[GRID.largerBin(row - 100, col - 200)] += count;
+    }
+    return sums;
   };
   const random = new Random(7);
   // One row and one column beyond the grid.
@@ -228,10 +233,10 @@ describe("shareFineBins", () => {
 
   it("counts only what lies in the sample's larger bins, some of which may be left out", async () => {
     const kept = bins.filter(({ row, col }) => row < 120 && col < 208);
-    const observed = kept.flatMap((bin) => Object.values(bin.counts)).reduce((a, b) => a + b, 0);
-    const left = { ...GRID, holds: (_: number, col: number) => col < 8 };
+    const observed = inLargerBins(kept);
+    const left: BinGrid = { ...GRID, largerBin: (r, c) => (c < 8 ? GRID.largerBin(r, c) : -1) };
     const { counts, total, report } = await share(bins, { grid: left, observed });
-    expect(report).toMatchObject({ nBins: 160, counts: observed });
+    expect(report).toMatchObject({ nBins: 160, counts: observed.reduce((a, b) => a + b, 0) });
     expect(total).toEqual((await share(kept)).total);
     expect(counts).toEqual((await share(kept)).counts);
   });
@@ -249,8 +254,10 @@ describe("shareFineBins", () => {
     await expect(share(bins, { genes: ["A", "B"] })).rejects.toThrow(
       "fine.h5 has the gene C, unlike the counts of the sample's larger bins",
     );
-    await expect(share(bins, { observed: 5_000 })).rejects.toThrow(
-      /has [\d,]+ UMIs in 2 µm bins, but the sample's larger bins have 5,000/,
+    // Which add up to almost the same total.
+    const elsewhere = inLargerBins(bins).map((sum, bin) => sum * (bin % 2 ? 1.3 : 0.7));
+    await expect(share(bins, { observed: elsewhere })).rejects.toThrow(
+      /^fine.h5 has other counts than the sample's larger bins \(by \d+% of their UMIs\)/,
     );
     await expect(share([...bins, bins[5]])).rejects.toThrow(
       "fine.h5 lists the bin in row 100, column 205 twice",

@@ -13,7 +13,7 @@ function paved(perSide: number, side: number) {
     cols: perSide * side,
     firstRow: 0,
     firstCol: 0,
-    holds: () => true,
+    largerBin: () => 0,
     place: (xy) => Float64Array.from(xy, (um) => um / 2),
   };
   const corners = Array.from({ length: nCells }, (_, cell) => [

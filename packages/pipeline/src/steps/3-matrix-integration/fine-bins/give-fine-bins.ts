@@ -56,7 +56,7 @@ export async function giveFineBins(
     owners,
     nCells: observed.length,
     genes: await read("genes/id"),
-    observed: totals.reduce((sum, total) => sum + total, 0),
+    observed: totals,
     signal,
     progress,
   });

@@ -15,8 +15,8 @@ export interface FineBinRequest {
   nCells: number;
   /** Gene identifiers of the sample, in order. */
   genes: readonly string[];
-  /** Total UMIs in the sample's larger bins, which count the same molecules. */
-  observed: number;
+  /** UMIs in each of the sample's larger bins, which count the same molecules. */
+  observed: ArrayLike<number>;
   signal: AbortSignal;
   progress(fraction: number): void;
 }
@@ -35,7 +35,10 @@ export interface FineCounts {
   report: Omit<FineBinReport, "reachUm">;
 }
 
-/** The fine bins have the same counts as the larger ones, except those off the tissue at its edges. */
+/**
+ * The fine bins of each larger one have the same counts, except those off the tissue at its edges: the share of UMIs by
+ * which they may differ in all.
+ */
 const MAX_DIFFERENCE = 0.1;
 
 /**
@@ -50,6 +53,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
   const cellCounts = new CellCounts(nCells, genes.length);
   const total = new Float64Array(genes.length);
   const unassigned = new Float64Array(genes.length);
+  const inLarger = new Float64Array(request.observed.length);
   const seen = new Uint8Array(grid.rows * grid.cols);
   const rows = lines(grid.rows);
   const cols = lines(grid.cols);
@@ -64,7 +68,8 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
       const [r, c] = [row - grid.firstRow, col - grid.firstCol];
       if (r < 0 || c < 0 || r >= grid.rows || c >= grid.cols) return;
       // Larger bins are missing off the tissue and where the user left out regions.
-      if (!grid.holds(r, c)) return;
+      const larger = grid.largerBin(r, c);
+      if (larger < 0) return;
       nBins++;
       const bin = r * grid.cols + c;
       if (seen[bin]++ > 0) throw twice(file, row, col);
@@ -78,6 +83,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
         if (cell >= 0) cellCounts.add(cell, gene, count);
         else unassigned[gene] += count;
       }
+      inLarger[larger] += sum;
       countsBy[owners.by[bin]] += sum;
       rows.counts[r] += sum;
       rows.bins[r]++;
@@ -85,12 +91,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
       cols.bins[c]++;
     },
   });
-  const observed = total.reduce((sum, count) => sum + count, 0);
-  if (Math.abs(observed - request.observed) > MAX_DIFFERENCE * request.observed) {
-    throw new InputError(
-      `${file} has ${observed.toLocaleString("en")} UMIs in ${FINE_BIN_UM} µm bins, but the sample's larger bins have ${request.observed.toLocaleString("en")}: use the file from the same sample, or leave it out.`,
-    );
-  }
+  assertSameSample(inLarger, request.observed, file);
   const factors = { rows: lineFactors(rows), cols: lineFactors(cols) };
   return {
     counts: cellCounts.finish(),
@@ -101,7 +102,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
       binUm: FINE_BIN_UM,
       file,
       nBins,
-      counts: observed,
+      counts: total.reduce((sum, count) => sum + count, 0),
       countsInNuclei: countsBy[OWNED_BY.indexOf("nucleus")],
       countsInCells: countsBy[OWNED_BY.indexOf("cell")],
       countsNearest: countsBy[OWNED_BY.indexOf("nearest")],
@@ -110,6 +111,20 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
       stripesOfColumns: spread(factors.cols, cols.bins),
     },
   };
+}
+
+/** Throws {@link InputError} if the larger bins have other counts: those of another sample may add up to the same total. */
+function assertSameSample(inLarger: Float64Array, observed: ArrayLike<number>, file: string): void {
+  let [apart, all] = [0, 0];
+  inLarger.forEach((sum, bin) => {
+    apart += Math.abs(sum - observed[bin]);
+    all += observed[bin];
+  });
+  if (apart <= MAX_DIFFERENCE * all) return;
+  const percent = Math.round((100 * apart) / all);
+  throw new InputError(
+    `${file} has other counts than the sample's larger bins (by ${percent}% of their UMIs): use the file from the same sample, or leave it out.`,
+  );
 }
 
 function lines(n: number): { counts: Float64Array; bins: Float64Array } {
