@@ -1,12 +1,10 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { SHELL_TEXTS } from "./shell-texts.ts";
-import { loadCode } from "./load-code.ts";
+import { lazyPart } from "./load-code.ts";
 
-const load = async () => ({
-  default: (await loadCode(() => import("./user-menu.tsx"))).UserMenu,
-});
-const UserMenu = lazy(load);
+const load = () => import("./user-menu.tsx");
+const UserMenu = lazyPart(load, "UserMenu");
 
 export const USER_MENU_BUTTON =
   "flex h-10 items-center gap-2 rounded-control border border-line bg-card pr-2.5 pl-1.5 font-medium hover:bg-raised";
