@@ -302,6 +302,23 @@ it("requests lost tissue tiles again, and then no longer reports them missing", 
   await expect.poll(dark).toBeGreaterThan(1_000);
 });
 
+it("stays when a tool does not load, and so do the other tools", async () => {
+  const other = await person.context.newPage();
+  await other.route(/plots-panel.*js/, (route) => route.abort());
+  await other.goto(address);
+  const stage = other.getByRole("application", { name: /^Tissue/ });
+  await stage.locator("canvas").waitFor();
+  const tool = (name: string) => other.getByRole("button", { name, exact: true });
+  await tool("Plots").click();
+  const failure = other.getByRole("alert").getByRole("button", { name: "Reload" });
+  await failure.waitFor();
+  await expect.poll(() => stage.isVisible()).toBe(true);
+  await tool("Select").click();
+  await tool("All shown").waitFor();
+  await expect.poll(() => failure.count()).toBe(0);
+  await other.close();
+});
+
 it("exports what is shown as a bitmap and as a vector image", async () => {
   await show("at.tissue=1000,1000,-0.2&by=gene&gene=CD3E&swipe=0.4");
   await page.getByText("Spots: observed counts").waitFor();

@@ -1,5 +1,6 @@
 import { type LucideIcon, X } from "lucide-react";
 import { Suspense, useRef, type ComponentType } from "react";
+import { ErrorBoundary } from "../../../app/error-boundary.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Skeleton } from "../../../components/skeleton.tsx";
@@ -52,10 +53,13 @@ export function PanelRail({ coloring }: PanelProps) {
               }}
             />
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4">
-            <Suspense fallback={<Skeleton className="h-40" />}>
-              <panel.Component coloring={coloring} />
-            </Suspense>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 *:min-h-0">
+            {/* A tool that does not load takes nothing else with it. */}
+            <ErrorBoundary at={panel.id}>
+              <Suspense fallback={<Skeleton className="h-40" />}>
+                <panel.Component coloring={coloring} />
+              </Suspense>
+            </ErrorBoundary>
           </div>
         </section>
       )}
