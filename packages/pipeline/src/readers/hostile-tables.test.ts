@@ -48,6 +48,15 @@ describe("hostile text", { timeout: 10_000 }, () => {
     );
   });
 
+  it("with a number that is long and goes on with letters is rejected at once", async () => {
+    const header = "barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres";
+    const cell = `${"4294967296".repeat(MIB / 20)}G`;
+    const path = await file("tissue_positions.csv", `${header}\nAAACGTACGTAC-1,1,0,0,${cell},0\n`);
+    expect(await refusal(readPositions({ format: "csv", path }))).toMatch(
+      /no number for pxl_row_in_fullres in line 2/,
+    );
+  });
+
   it("with an endless line is rejected", async () => {
     const barcodes = await file("barcodes.tsv", Buffer.alloc(2 * MIB, "A"));
     expect(await refusal(readBarcodes(barcodes))).toMatch(

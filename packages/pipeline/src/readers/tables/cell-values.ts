@@ -1,7 +1,7 @@
 /** What a table's numbers have between whole and fraction. */
 export type DecimalMark = "." | ",";
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WITH_COMMA = /^[+-]?\d*,\d+(e[+-]?\d+)?$/i;
 /** Groups of three digits: "7,237" may be 7237 or 7.237. */
 const IN_GROUPS = /^[+-]?\d{1,3}(,\d{3})+$/;
