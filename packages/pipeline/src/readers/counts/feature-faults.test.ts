@@ -21,6 +21,10 @@ it.each([
   expect(faultOfFeatures(withOne(ids, id), symbols, types)).not.toBeNull(),
 );
 
+it("looks at a long ID once", { timeout: 5_000 }, () => {
+  expect(faultOfFeatures(withOne(ids, "_".repeat(2 ** 19)), symbols, types)).toBeNull();
+});
+
 it("tells an Ensembl ID listed twice", () => {
   expect(faultOfFeatures(withOne(ids, ids[3]), symbols, types)).toMatch(
     /lists the gene ENS.* twice/,

@@ -13,7 +13,7 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 /** Control characters, and what bytes that are no ASCII look like. */
 const UNREADABLE = /[\p{Cc}\u0080-\u00FF\uFFFD]/u;
 /** Ensembl's IDs of genes, also behind the name of a genome and with a version. */
-const ENSEMBL = /^((?:\w+_+)?ENS[A-Z]{0,6}G)\d{11}(?:\.\d+)?(?:_PAR_Y)?$/;
+const ENSEMBL = /^((?:\w+_)?ENS[A-Z]{0,6}G)\d{11}(?:\.\d+)?(?:_PAR_Y)?$/;
 /** Values of fewer features are looked at as mistakes. */
 const RARE = 0.01;
 
