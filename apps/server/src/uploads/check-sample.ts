@@ -93,12 +93,15 @@ export async function registrationOfSample(
 ): Promise<RegistrationAnswer> {
   const looking = withCopies(storage, order, (files) =>
     lookAtRegistration(files, order.settings, limit()),
-  ).then((look) =>
-    look
-      ? { look: inAnswer(look), fault: null }
-      : { look: null, fault: "The sample has no image to compare the positions with: upload one." },
-  );
+  ).then((look) => (look ? { look: inAnswer(look), fault: null } : { look, fault: unseen(order) }));
   return orRefusal<RegistrationAnswer>(looking, (fault) => ({ look: null, fault }));
+}
+
+/** Why there is no image to compare the positions with. */
+function unseen({ files, largestCopy }: SampleOrder): string {
+  return files.some(({ size }) => size > largestCopy)
+    ? "The image is too large to be compared with the positions before the run, which compares them itself."
+    : "The sample has no image to compare the positions with: upload one.";
 }
 
 /** The pieces of tissue on the slide, or why they cannot be looked for. */
@@ -163,8 +166,11 @@ export async function withCopies<T>(
       await storage.fetchTo(sample.find(({ name }) => join(folder, name) === path)!.key, path);
     }
     const added: AddedFiles = {};
+    const isUnseen = files.image !== null && !(checked.image ?? checked.hires ?? checked.lowres);
     for (const { slot, fileName, key, size } of order.files) {
       if (!isOwnFile(slot) || size > largestCopy) continue;
+      // What is measured in the image's pixels is then for the run to check, too.
+      if (isUnseen && (slot === "outlines" || /\.tiff?$/i.test(fileName))) continue;
       added[slot] = join(folder, slot, copyName(fileName));
       await storage.fetchTo(key, added[slot]);
     }
