@@ -268,6 +268,25 @@ describe("a damaged upload", () => {
     await server.call("DELETE", `/projects/${project}`, { token });
   });
 
+  it("that is missing is told as that, until it is there again", async () => {
+    const project = await server.newProject(token);
+    await fillUnread(server, project);
+    const image = (await server.context.uploads.inputs(project)).find(
+      ({ slot }) => slot === "he_image",
+    )!;
+    const bytes = (await storedInput(server, project, image.name))!;
+    await damage(server.context.storage, image.storageKey, "remove");
+    const look = async () => (await get(`/projects/${project}/registration`)).json;
+    const body = { project_id: project, start_step: 0 };
+    const run = await server.call("POST", "/run_workflow", { token, body });
+    const error = `The uploaded file ${image.name} is damaged on the server: upload it again, then run the workflow.`;
+    expect(await look()).toMatchObject({ code: "file_damaged", error });
+    expect(run.json).toMatchObject({ code: "inputs_unusable", error });
+    await server.context.storage.put(image.storageKey, bytes);
+    expect(await look()).toMatchObject({ look: { picture_file: image.name }, fault: null });
+    await server.call("DELETE", `/projects/${project}`, { token });
+  });
+
   it("of the sample dataset is not handed to the next person", async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-damage-"));
     await writeFile(join(folder, name), scale);

@@ -19,7 +19,7 @@ import {
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { inOwnFolder } from "../operations/own-folder.ts";
-import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import { compareOutlines } from "./compare-outlines.ts";
 import { copyName } from "./check-copy.ts";
 import { orRefusal } from "./or-refusal.ts";
@@ -137,7 +137,7 @@ function inAnswer({ judgment, ...look }: RegistrationLook): RegistrationAnswer["
   };
 }
 
-/** Copies what is read of a sample for the time of `use`; null if too little of it is small enough, or it is gone. */
+/** Copies what is read of a sample for the time of `use`; null if too little of it is small enough. */
 export async function withCopies<T>(
   storage: Storage,
   order: SampleOrder,
@@ -152,7 +152,7 @@ export async function withCopies<T>(
   ],
 ): Promise<T | null> {
   const { settings, scratch, largestCopy } = order;
-  const using = inOwnFolder(scratch, async (folder) => {
+  return inOwnFolder(scratch, async (folder) => {
     const sample = order.files.filter(({ slot }) => !isOwnFile(slot));
     const listing = sample.map(({ name, size }) => ({ path: name, size }));
     const { platform, resolution } = settings;
@@ -175,11 +175,6 @@ export async function withCopies<T>(
       await storage.fetchTo(key, added[slot]);
     }
     return use({ ...checked, ...added }, folder);
-  });
-  return using.catch((error: unknown) => {
-    // Removed or replaced meanwhile: whoever starts a run finds out.
-    if (error instanceof MissingObjectError) return null;
-    throw error;
   });
 }
 

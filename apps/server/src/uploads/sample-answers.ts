@@ -12,6 +12,7 @@ import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { runSettings } from "../projects/run-settings.ts";
+import { DamagedFileError } from "../storage/damage-errors.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
@@ -68,7 +69,7 @@ interface Parts {
 }
 
 export function openSampleAnswers(parts: Parts): SampleAnswers {
-  const { checker, inputs, reads } = parts;
+  const { checker } = parts;
   const blank = { look: null, fault: null };
   const detected = answering<DetectionAnswer>(parts, blank, {
     ask: (order, stored) =>
@@ -80,8 +81,13 @@ export function openSampleAnswers(parts: Parts): SampleAnswers {
   const faultOf = answering<string | null>(parts, null, { ask: (order) => checker.faultOf(order) });
   return {
     async faultOfSample(project, choices) {
-      const fault = await faultOf(project, choices);
-      return fault && ((await damageAmong(reads, await inputs(project.id))) ?? fault);
+      try {
+        const fault = await faultOf(project, choices);
+        return fault && ((await damageAmong(parts, project.id))?.message ?? fault);
+      } catch (error) {
+        if (error instanceof DamagedFileError) return error.message;
+        throw error;
+      }
     },
     ownFindings: answering<OwnFileFindings>(
       parts,
@@ -118,17 +124,24 @@ export function openSampleAnswers(parts: Parts): SampleAnswers {
 }
 
 /** What is damaged is no fault of the user's files; null if all are as they were sent. */
-async function damageAmong(reads: SoundReads, files: readonly InputFile[]): Promise<string | null> {
+async function damageAmong(
+  { reads, inputs }: Pick<Parts, "reads" | "inputs">,
+  projectId: string,
+): Promise<DamagedFileError | null> {
+  const files = await inputs(projectId);
   for (const { name, storageKey, size, digest } of files.toSorted((a, b) => a.size - b.size)) {
     if (!(await reads.isSound(storageKey, { size, chunks: digest })))
-      return damagedInput(name, "damaged", null).message;
+      return damagedInput(name, "damaged", null);
   }
   return null;
 }
 
-/** Answers a question about a project's complete files, in another process, once for the same files and options. */
+/**
+ * Answers a question about a project's complete files, in another process, once for the same files and options. Throws a
+ * DamagedFileError if they cannot be read.
+ */
 function answering<T>(
-  { scratch, isLocal, inputs }: Parts,
+  parts: Parts,
   /** The answer where there are no files. */
   nothing: T,
   how: {
@@ -141,6 +154,7 @@ function answering<T>(
     early?: T;
   },
 ) {
+  const { scratch, isLocal, inputs } = parts;
   const { ask, kept = 500, found, early } = how;
   const answers = new Remembered<Promise<T>>(kept);
   return (project: AskedProject, choices: RunChoices, tile?: SampleOrder["tile"]): Promise<T> =>
@@ -171,5 +185,7 @@ function answering<T>(
         answers.set(about, answer);
         return answer;
       },
-    );
+    ).catch(async (error: unknown) => {
+      throw (await damageAmong(parts, project.id)) ?? error;
+    });
 }
