@@ -487,6 +487,21 @@ describe("changing", () => {
     },
   );
 
+  it("credits a plan that was paid a moment before another replaced it", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await sandbox.forward(31);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    const { id } = (await standing()).unpaid_subscription;
+    // Its event has not arrived.
+    await amend("subscriptions", id, { status: "active" });
+    await buy("Enterprise Tier");
+    await expect
+      .poll(async () => (await sandbox.api(`/v1/subscriptions/${id}`)).status)
+      .toBe("canceled");
+    const { customer } = await sandbox.api(`/v1/subscriptions/${id}`);
+    expect((await sandbox.api(`/v1/customers/${customer}`)).balance).toBeLessThan(-70_000);
+  });
+
   it("shows and ends an unpaid plan beside a single analysis, which stays", async () => {
     await buy("Basic Tier", "4000000000000341");
     await sandbox.forward(31);

@@ -217,7 +217,7 @@ async function cancel(
   const { stripe } = parts.need().provider;
   if (standing.unpaid_subscription) {
     // Otherwise the failed charge would be tried again.
-    await asking(() => endNow(stripe, { id, isUnpaid: true }));
+    await asking(() => endNow(stripe, id));
     const ended = "Your subscription has ended. You are not charged again.";
     return afterChange(parts, userId, id, "plan_cancelled", ended);
   }

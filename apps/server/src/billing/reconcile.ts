@@ -111,7 +111,7 @@ async function endOlder(services: PaymentServices, userId: string): Promise<void
   const { clock, database, provider } = services;
   const running = await database.db
     .selectFrom("subscriptions")
-    .select(["id", "tier", "status", "created_at"])
+    .select(["id", "tier", "created_at"])
     .where("user_id", "=", userId)
     .where("status", "!=", "ended")
     .execute();
@@ -124,9 +124,9 @@ async function endOlder(services: PaymentServices, userId: string): Promise<void
       tierRank(b.tier) - tierRank(a.tier) ||
       (a.id < b.id ? -1 : 1),
   );
-  for (const { id, status } of running.slice(1)) {
+  for (const { id } of running.slice(1)) {
     // Another check of the same user may be faster.
-    await ifThere(endNow(provider.stripe, { id, isUnpaid: status !== "active" }));
+    await ifThere(endNow(provider.stripe, id));
     const isNoted = await ifThere(reconcileSubscription(services, id).then(() => true));
     if (isNoted) continue;
     // Unknown there, so nobody else would end it.
