@@ -59,8 +59,9 @@ export function openLocalCopies(
   /** Removes a copy that nobody may use anymore, as soon as nobody does. */
   function drop(content: string, copy: Copy): void {
     if (copies.get(content) === copy) copies.delete(content);
-    if (copy.users === 0) void rm(copy.folder, { recursive: true, force: true });
-    else copy.isDropped = true;
+    if (copy.users > 0) copy.isDropped = true;
+    // What a disk does not let go of now goes with the process's own folder.
+    else void rm(copy.folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
   async function makeRoom(): Promise<void> {
