@@ -87,3 +87,7 @@ it("says how squidpy draws ligands and receptors, where there are any", () => {
 it("says that a barcode also captures RNA of cells that do not lie under it", () => {
   expect(readmeText(facts)).toContain("cell whose RNA it captures, from under it or diffused");
 });
+
+it("says that confidence and margin are of the computed type, also beside annotated ones", () => {
+  expect(readmeText(facts).replace(/\s+/g, " ")).toContain("Both are of the computed type");
+});

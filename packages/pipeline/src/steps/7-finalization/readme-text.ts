@@ -169,7 +169,8 @@ beyond_reach (no ${noun} is).
 image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment or ink hides the nuclei),
 pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
-type is Unknown); type_margin is the lead of the type's posterior over the second best.
+type is Unknown); type_margin is the lead of the type's posterior over the second best (0 there). Both are of the computed
+type, also in files with annotated types.
 `;
 
 const tablesText = (

@@ -25,7 +25,10 @@ export function onlyTyped(
   return known;
 }
 
-/** Count-based values with NaN for every cell outside the spots (`observed` 0), where the file has 0. O(nCells). */
+/**
+ * Count-based values with NaN for every cell outside the spots (`observed` 0), whose counts, where the file has any, were
+ * measured next to it. O(nCells).
+ */
 export function onlyCounted(
   values: ArrayLike<number>,
   observed: ArrayLike<number>,
