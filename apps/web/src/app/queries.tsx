@@ -11,6 +11,8 @@ const client = new QueryClient({
       // A refusal is a response; only network and server failures are retried.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
+    // Without a connection an action fails at once and says so, instead of waiting to be done later.
+    mutations: { networkMode: "always" },
   },
 });
 

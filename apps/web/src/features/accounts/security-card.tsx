@@ -1,4 +1,5 @@
 import { exportAccount, changePassword, deleteAccount } from "@stipple/contract";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiResponse, errorText, api } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -18,20 +19,15 @@ import { leaveForHome } from "../../app/leave-for-home.ts";
 /** Password, stored data and the end of the account. */
 export function SecurityCard() {
   const [asking, setAsking] = useState<"password" | "delete" | null>(null);
-  const [exporting, setExporting] = useState(false);
   const close = (): void => setAsking(null);
 
-  const download = async (): Promise<void> => {
-    setExporting(true);
-    try {
+  const download = useMutation({
+    mutationFn: async () => {
       const response = await apiResponse(exportAccount);
       saveFile(await response.blob(), "stipple-account.json");
-    } catch (error) {
-      toast(errorText(error, TEXTS.exportFailed), { failed: true });
-    } finally {
-      setExporting(false);
-    }
-  };
+    },
+    onError: (error) => toast(errorText(error, TEXTS.exportFailed), { failed: true }),
+  });
 
   return (
     <Card title={TEXTS.title} description={TEXTS.description}>
@@ -42,7 +38,7 @@ export function SecurityCard() {
           </Button>
         </SettingRow>
         <SettingRow title={TEXTS.exportTitle} text={TEXTS.exportText}>
-          <Button size="sm" busy={exporting} onClick={() => void download()}>
+          <Button size="sm" busy={download.isPending} onClick={() => download.mutate()}>
             {TEXTS.export}
           </Button>
         </SettingRow>

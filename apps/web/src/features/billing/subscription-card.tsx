@@ -7,6 +7,7 @@ import {
 } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Info } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
@@ -197,12 +198,10 @@ const CHANGES = {
 /** Asks for confirmation before a subscription is changed; open while `asking` is set. */
 function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () => void }) {
   const { user } = useSession();
-  const [busy, setBusy] = useState(false);
   const { title, text, action, keep, done, failed } = CHANGES[asking ?? "cancel"];
 
-  const confirm = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const changing = useMutation({
+    mutationFn: async () => {
       if (asking === "reactivate") await api(reactivateSubscription);
       else {
         const id = user.stripe_subscription_id ?? user.unpaid_subscription?.id;
@@ -211,12 +210,9 @@ function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () 
       onClose();
       toast(done);
       await refreshSession();
-    } catch {
-      notifyAlert(failed);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onError: () => notifyAlert(failed),
+  });
 
   return (
     <ConfirmDialog
@@ -227,8 +223,8 @@ function ChangeDialog({ asking, onClose }: { asking: Change | null; onClose: () 
       action={action}
       cancel={keep}
       tone={asking === "reactivate" ? "primary" : "danger"}
-      busy={busy}
-      onConfirm={() => void confirm()}
+      busy={changing.isPending}
+      onConfirm={() => changing.mutate()}
     />
   );
 }

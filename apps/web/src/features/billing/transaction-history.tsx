@@ -1,6 +1,6 @@
 import type { Transaction } from "@stipple/contract";
 import { transactions, transactionReceipt } from "@stipple/contract/routes/billing";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, errorText } from "../../app/api.ts";
 import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
@@ -10,7 +10,6 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { ExternalLink } from "lucide-react";
-import { useState } from "react";
 import { toast } from "../../components/toast-store.ts";
 import { isWebAddress } from "./checkout.ts";
 import { Loading } from "../../components/load-failure.tsx";
@@ -61,14 +60,10 @@ export function TransactionHistory() {
 
 /** Opens the provider's receipt for a payment in a new tab. The provider generates receipt links on request. */
 function ReceiptButton({ entry }: { entry: Transaction }) {
-  const [busy, setBusy] = useState(false);
   const kind = entry.status === "succeeded" ? TEXTS.receipt : TEXTS.invoice;
 
-  const open = async (): Promise<void> => {
-    // Opened during the click: browsers block tabs opened after waiting.
-    const tab = window.open("", "_blank");
-    setBusy(true);
-    try {
+  const opening = useMutation({
+    mutationFn: async (tab: Window | null) => {
       const { url } = await api(transactionReceipt, { params: { id: entry.id } });
       if (!isWebAddress(url)) throw new Error(`not a web address: ${url}`);
       if (!tab) window.location.assign(url);
@@ -76,22 +71,22 @@ function ReceiptButton({ entry }: { entry: Transaction }) {
         tab.opener = null;
         tab.location.replace(url);
       }
-    } catch (error) {
+    },
+    onError: (error, tab) => {
       tab?.close();
       toast(errorText(error, TEXTS.receiptFailed), { failed: true });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
 
   return (
     <Button
       size="sm"
       variant="ghost"
-      busy={busy}
+      busy={opening.isPending}
       icon={ExternalLink}
       aria-label={TEXTS.receiptNamed(kind, entry.plan_type, longDate(entry.date))}
-      onClick={() => void open()}
+      // Opened during the click: browsers block tabs opened after waiting.
+      onClick={() => opening.mutate(window.open("", "_blank"))}
     >
       {kind}
     </Button>

@@ -3,7 +3,7 @@ import {
   sendVerification,
   type AccountSecurity,
 } from "@stipple/contract/routes/security";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { lazyPart } from "../../../app/load-code.ts";
@@ -130,20 +130,15 @@ function datesOf(passkey: AccountSecurity["passkeys"][number]): string {
 
 /** Nothing depends on a confirmed address, so the note is unobtrusive. */
 function EmailRow({ security }: { security: AccountSecurity }) {
-  const [busy, setBusy] = useState(false);
   const [outbox, setOutbox] = useState<string | null>(null);
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const answer = await api(sendVerification);
-      setOutbox(answer.outbox_url);
-      toast(answer.message, { ok: true });
-    } catch (error) {
-      toast(errorText(error, TEXTS.sendFailed), { failed: true });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const sending = useMutation({
+    mutationFn: () => api(sendVerification),
+    onSuccess: ({ message, outbox_url }) => {
+      setOutbox(outbox_url);
+      toast(message, { ok: true });
+    },
+    onError: (error) => toast(errorText(error, TEXTS.sendFailed), { failed: true }),
+  });
   if (security.email_verified) {
     return <SettingRow title={TEXTS.emailTitle} text={TEXTS.emailConfirmed} />;
   }
@@ -159,7 +154,7 @@ function EmailRow({ security }: { security: AccountSecurity }) {
         )
       }
     >
-      <Button size="sm" busy={busy} onClick={() => void send()}>
+      <Button size="sm" busy={sending.isPending} onClick={() => sending.mutate()}>
         {TEXTS.sendAgain}
       </Button>
     </SettingRow>

@@ -13,7 +13,7 @@ import { deleteChosen, mergeChosen, setNucleusWork } from "./edit-nuclei.ts";
 import { nucleusTexts as texts } from "./texts.ts";
 import { useEdits } from "./use-edits.ts";
 import { nucleusEdits, useNucleusEdits } from "@stipple/contract/routes/workflow";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { changePath } from "../../../app/change-path.ts";
@@ -149,7 +149,6 @@ function Chosen() {
 function NextRun({ hasEdits }: { hasEdits: boolean }) {
   const { projectId } = useViewer();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
-  const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState<string>();
   const standing = useQuery({
     queryKey: ["nucleus-edits", projectId],
@@ -164,18 +163,14 @@ function NextRun({ hasEdits }: { hasEdits: boolean }) {
     { enabled: inUse !== null, version: message ?? inUse ?? "" },
   );
 
-  async function use(): Promise<void> {
-    setBusy(true);
-    try {
+  const use = useMutation({
+    mutationFn: async () => {
       const used = await api(useNucleusEdits, { params: { id: projectId } });
       setMessage(used.message);
       await standing.refetch();
-    } catch (error) {
-      toast(errorText(error, texts.useFailed), { failed: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+    onError: (error) => toast(errorText(error, texts.useFailed), { failed: true }),
+  });
 
   if (fault !== null) return <p className="text-warn">{fault}</p>;
   return (
@@ -183,7 +178,12 @@ function NextRun({ hasEdits }: { hasEdits: boolean }) {
       aria-label={texts.use}
       className="flex flex-col items-start gap-2 border-t border-line pt-4"
     >
-      <Button size="sm" busy={busy} disabled={!hasEdits || !isSaved} onClick={() => void use()}>
+      <Button
+        size="sm"
+        busy={use.isPending}
+        disabled={!hasEdits || !isSaved}
+        onClick={() => use.mutate()}
+      >
         {texts.use}
       </Button>
       <p role="status">{message}</p>

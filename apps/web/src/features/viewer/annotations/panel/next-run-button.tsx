@@ -1,6 +1,6 @@
 import { useAnnotations as useInNextRun } from "@stipple/contract/routes/workflow";
-import { useState } from "react";
 import { api, errorText } from "../../../../app/api.ts";
+import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../../components/button.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
@@ -16,22 +16,14 @@ const texts = annotationTexts.nextRun;
 export function NextRunButton() {
   const { projectId } = useViewer();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
-  const [busy, setBusy] = useState(false);
-
-  async function use(): Promise<void> {
-    setBusy(true);
-    try {
-      const { message } = await api(useInNextRun, { params: { id: projectId } });
-      toast(`${message} ${texts.then}`, { ok: true });
-    } catch (error) {
-      toast(errorText(error, texts.failed), { failed: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api(useInNextRun, { params: { id: projectId } }),
+    onSuccess: ({ message }) => toast(`${message} ${texts.then}`, { ok: true }),
+    onError: (error) => toast(errorText(error, texts.failed), { failed: true }),
+  });
 
   return (
-    <Button size="sm" busy={busy} disabled={!isSaved} onClick={() => void use()}>
+    <Button size="sm" busy={isPending} disabled={!isSaved} onClick={() => mutate()}>
       {texts.use}
     </Button>
   );
