@@ -20,7 +20,7 @@ export function PasswordChecklist({ password }: { password: string }) {
                 met ? "text-ok" : "text-ink-2",
               )}
             >
-              <Icon aria-hidden className={met ? "size-4" : "size-4 scale-50"} />
+              <Icon aria-hidden className={joinClasses("size-4 shrink-0", !met && "scale-50")} />
               <span>{rule.label}</span>
               <span className="sr-only">({met ? REGISTER_TEXTS.met : REGISTER_TEXTS.notMet})</span>
             </li>
