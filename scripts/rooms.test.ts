@@ -35,7 +35,7 @@ it("lets folders of the server import only those before them", () => {
 it("lets folders of the pages import only those before them, and no feature another", () => {
   expect(
     refused(
-      "apps/web/src/features/help/guide-files.ts",
+      "apps/web/src/features/help/help-page.tsx",
       `import { openCheckout } from "../billing/checkout.ts";`,
       `import { isOf } from "../../project/phase.ts";`,
       `import { AppRoutes } from "../../routes/router.tsx";`,
