@@ -46,8 +46,6 @@ describe("trial", () => {
     });
     expect(standingOf(account(), day(4))).toMatchObject({
       status: "expired",
-      used: 0,
-      limit: 0,
       next: { refusal: "subscription_expired" },
     });
   });

@@ -225,8 +225,8 @@ function trial(record: AccountRecord, now: Date): Standing {
     status: over ? "expired" : "trial",
     endsAt,
     keptUntil: endsAt,
-    // What has expired allows nothing.
-    ...(over ? { used: 0, limit: 0 } : { used, limit: TRIAL.analyses }),
+    used,
+    limit: TRIAL.analyses,
     next: over
       ? { refusal: "subscription_expired" }
       : used < TRIAL.analyses
