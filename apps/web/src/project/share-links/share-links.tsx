@@ -159,14 +159,21 @@ function MadeLink({ share, opens }: { share: ShareLink; opens: string }) {
       <p className="text-[0.8125rem]">
         {texts.created(share.expires_at)} {opens} <strong>{texts.createdOnce}</strong>
       </p>
-      <Input
-        readOnly
-        aria-label={texts.shareAddress}
-        value={share.url}
-        onFocus={(event) => event.target.select()}
-        className="font-mono text-xs"
-      />
+      <ShareAddress url={share.url} />
       <CopyButton text={() => share.url ?? ""} />
     </div>
+  );
+}
+
+/** A link's address, selected as a whole for copying. */
+export function ShareAddress({ url }: { url: string | undefined }) {
+  return (
+    <Input
+      readOnly
+      aria-label={texts.shareAddress}
+      value={url}
+      onFocus={(event) => event.target.select()}
+      className="font-mono text-xs"
+    />
   );
 }

@@ -5,9 +5,9 @@ import { useRef, useState } from "react";
 import { api } from "../../../app/api.ts";
 import { useAttempt } from "../../../app/use-attempt.ts";
 import { Button } from "../../../components/button.tsx";
-import { Input } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { copyText } from "../../../project/share-links/copy-text.ts";
+import { ShareAddress } from "../../../project/share-links/share-links.tsx";
 import { shareLinkTexts } from "../../../project/share-links/texts.ts";
 import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -52,15 +52,7 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
       <div role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
         {outcome && (outcome.copied ? texts.viewCopied : shareLinkTexts.copyFailed)}
       </div>
-      {outcome && !outcome.copied && (
-        <Input
-          readOnly
-          aria-label={shareLinkTexts.shareAddress}
-          value={outcome.url}
-          onFocus={(event) => event.target.select()}
-          className="font-mono text-xs"
-        />
-      )}
+      {outcome && !outcome.copied && <ShareAddress url={outcome.url} />}
     </div>
   );
 }
