@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 
-/** Counts the cells of each domain: the smallest step that reads, writes, and takes a parameter. */
+/** Counts the cells of each cluster: the smallest step that reads, writes, and takes a parameter. */
 export const step = defineStep({
   id: "niche-analysis",
   version: 1,
