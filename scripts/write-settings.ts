@@ -20,7 +20,7 @@ export async function settingsPage(): Promise<string> {
   const page = [
     "# Settings",
     "",
-    "Written by `npm run settings` from `apps/server/src/settings/settings.ts`. Set them in the environment or in a file `.env` beside `package.json`; the environment wins, and an empty one counts as not set. A `STIPPLE_` setting that is not listed here, or a value that makes no sense, refuses the start with a sentence; `npx stipple doctor` looks at all of them and at what they lead to.",
+    "Written by `npm run settings` from `apps/server/src/settings/settings.ts`. Set them in the environment or in a file `.env` beside `package.json`; the environment wins, and an empty value counts as not set. With an invalid value, or a `STIPPLE_` setting that is not listed here, Stipple does not start and says why. `npx stipple doctor` checks all settings and what they refer to.",
     "",
     "The credentials of S3 are the usual ones of AWS: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.",
     "",

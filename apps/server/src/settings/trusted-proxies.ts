@@ -12,7 +12,7 @@ const RANGES = ["loopback", "linklocal", "uniquelocal"];
 
 /** STIPPLE_TRUST_PROXY as a kind of setting. */
 export const proxies: Kind<TrustedProxies> = {
-  says: "false, the number of proxies in front (1 to 9), or their addresses, e.g. 10.0.0.5, 10.1.0.0/16 or loopback",
+  says: "false, the number of proxies in front (1 to 9), or their addresses, e.g. 10.0.0.5, 10.1.0.0/16, or loopback",
   parse(text) {
     const value = text.trim();
     if (value === "false" || value === "0") return false;
