@@ -114,7 +114,7 @@ ${facts.proteins ? proteinsText(spotNoun) : ""}                                u
                                 where no gene is reliable
 ${facts.tables.includes(LIGAND_RECEPTOR) ? PAIRS_FOR_SQUIDPY : ""}                                Fields of the CELLxGENE schema 7.1.0 that are filled in: organism (uns), assay, cell type
                                 and tissue (if specified) as ontology terms, raw, is_primary_data. Before submitting, add
-                                donor, disease, sex and stage, make gene_ids the index of var, and rename cell_type,
+                                donor, disease, sex, and stage, make gene_ids the index of var, and rename cell_type,
                                 which CELLxGENE writes itself
 spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.read_zarr("spatialdata.zarr")
                                 coordinate systems: global (full-resolution pixels) and microns
@@ -141,7 +141,7 @@ loupe/                          for Loupe Browser: spot_clusters.csv and spot_ce
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${rows}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 ${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
-${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${tablesText(spotNoun)}` : ""}statistics.json                 number of ${spotNoun}s, cells and genes; cells per ${spotNoun} = cells touched by a ${spotNoun} / ${spotNoun}s;
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n${tablesText(spotNoun)}` : ""}statistics.json                 number of ${spotNoun}s, cells, and genes; cells per ${spotNoun} = cells touched by a ${spotNoun} / ${spotNoun}s;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
@@ -159,15 +159,15 @@ const PAIRS_FOR_SQUIDPY = `                                uns["cell_type_ligrec
 
 const columnsText = (
   noun: CaptureNoun,
-): string => `In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
-run it as a formula. To restore it, remove one apostrophe in front of such text, also where more apostrophes follow. Numbers
+): string => `In every CSV, text that begins with =, +, -, @, a tab, or a line break has an apostrophe in front, because spreadsheets would
+run it as a formula. To restore it, remove one apostrophe in front of such text, even if more apostrophes follow. Numbers
 are unchanged.
 
 spot_id is the ${noun} that overlaps the cell most, otherwise the nearest one within reach; empty if there is none.
-evidence is the basis of a cell's expression: measured (a ${noun} touches it), inferred (a ${noun} is within reach) or
+evidence is the basis of a cell's expression: measured (a ${noun} touches it), inferred (a ${noun} is within reach), or
 beyond_reach (no ${noun} is).
-image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment or ink hides the nuclei),
-pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
+image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment, or ink hides the nuclei),
+pen (under colored ink), or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
 type is Unknown); type_margin is the lead of the type's posterior over the second best (0 there). Both are of the computed
 type, also in files with annotated types.
@@ -198,10 +198,10 @@ const REGIONS = `region_composition.csv          cells of each type in each of y
                                 drew them, and when
 `;
 
-const ANNOTATIONS = `                                What people said about the cells stands beside what was computed, also in obs and seurat/:
+const ANNOTATIONS = `                                Annotations of the cells are next to the computed values, also in obs and seurat/:
                                 cell_type_annotated (and cluster_annotated, domain_annotated), clusters_… for each
-                                clustering of one's own, and group_… (True or False) for each group; gene lists and notes
-                                are in uns["stipple"]["annotations"]. cells.geojson, loupe/, and
+                                clustering made in the view, and group_… (True or False) for each group; gene lists and
+                                notes are in uns["stipple"]["annotations"]. cells.geojson, loupe/, and
                                 region_composition.csv have the annotated types
 `;
 

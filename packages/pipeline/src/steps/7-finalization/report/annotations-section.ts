@@ -34,8 +34,8 @@ export async function annotationsSection(content: ReportContent): Promise<Sectio
     id: "annotations",
     title: "Annotations",
     body: html`<p>
-        What people said about these results. It stands beside what was computed, in columns of its
-        own in the files, and changes none of it.
+        What people said about these results. In the files, annotations are in separate columns;
+        they change none of the computed values.
       </p>
       ${annotations.leftOut !== null && note("warn", html`<p>${annotations.leftOut}</p>`)}
       ${composition(annotations, rows)}
