@@ -267,7 +267,7 @@ it("selects the cells near a region, and colors by the distance", async () => {
   await page.getByLabel("At most (µm)").fill("-1");
   await sees(page, "Give a distance of 0 µm or more.");
   await page.getByLabel("At most (µm)").fill("25");
-  await page.getByLabel("Without what lies inside", { exact: false }).check();
+  await page.getByLabel("Leave out cells inside the region", { exact: false }).check();
   await button("Color by distance").last().click();
   await expect.poll(() => page.evaluate("viewer.store.getState().measure")).toBe("border:Nest");
   await button("Select these cells").click();

@@ -75,7 +75,7 @@ export const SECURITY_TEXTS = {
   save: "Save Password",
   changeFailed: "The password could not be changed. Please try again.",
   exportTitle: "Your data",
-  exportText: "Your account, projects, analyses and payments as one JSON file.",
+  exportText: "Your account, projects, analyses, and payments as one JSON file.",
   export: "Download Data",
   exportFailed: "Your data could not be downloaded. Please try again.",
   deleteTitle: "Delete account",

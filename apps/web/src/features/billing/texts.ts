@@ -1,6 +1,6 @@
 export const PRICING_TEXTS = {
   title: "Pricing",
-  text: "Pay once for a single tissue, or monthly for an ongoing study. Every plan includes the full workflow, the interactive view and all downloads.",
+  text: "Pay once for a single tissue, or monthly for an ongoing study. Every plan includes the full workflow, the interactive view, and all downloads.",
   loginToSelect: "Login to Select",
   purchaseAnother: "Purchase Another",
   currentPlan: "Current Plan",

@@ -1,6 +1,6 @@
 export const CONTACT_TEXTS = {
   title: "Contact",
-  text: "Questions about your data, a plan or a custom analysis? Write to us.",
+  text: "Questions about your data, a plan, or a custom analysis? Write to us.",
   formTitle: "Write a message",
   formHint: "This opens your email app with the message filled in. Nothing is sent from this page.",
   name: "Name",

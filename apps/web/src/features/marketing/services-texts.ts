@@ -20,15 +20,15 @@ export const SPATIAL_SERVICES: readonly Service[] = [
   },
   {
     title: "Spatial Analysis",
-    text: "Cell types, domains, neighborhoods and expression, mapped in the tissue.",
+    text: "Cell types, domains, neighborhoods, and expression, mapped in the tissue.",
   },
   {
     title: "Visualization",
-    text: "Interactive views of tissue, cells and genes, and figures for publication.",
+    text: "Interactive views of tissue, cells, and genes, and figures for publication.",
   },
   {
     title: "Data Export",
-    text: "AnnData, SpatialData, Seurat, Loupe and QuPath files, tables and figures.",
+    text: "AnnData, SpatialData, Seurat, Loupe, and QuPath files, tables, and figures.",
   },
 ];
 
@@ -36,7 +36,7 @@ export const BIOINFORMATICS_SERVICES: readonly Service[] = [
   { title: "RNA-seq Analysis", text: "From reads to differential expression and pathways." },
   {
     title: "Single-cell RNA-seq Analysis",
-    text: "Quality control, integration, annotation and trajectories.",
+    text: "Quality control, integration, annotation, and trajectories.",
   },
   {
     title: "Genomics Analysis",
@@ -44,11 +44,11 @@ export const BIOINFORMATICS_SERVICES: readonly Service[] = [
   },
   {
     title: "Variant Analysis",
-    text: "Calling, filtering and annotation of germline and somatic variants.",
+    text: "Calling, filtering, and annotation of germline and somatic variants.",
   },
   { title: "Neoantigen Analysis", text: "Candidate peptides from tumor variants and HLA types." },
   {
     title: "ATAC-seq Analysis",
-    text: "Open chromatin: peaks, motifs and differential accessibility.",
+    text: "Open chromatin: peaks, motifs, and differential accessibility.",
   },
 ];

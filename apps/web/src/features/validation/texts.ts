@@ -27,7 +27,7 @@ export const VALIDATION_TEXTS = {
   measure: "Measure",
   command: "Command",
   ownNote: (tissues: number, sets: number) =>
-    `The Metrics tab has all ${tissues} simulated tissues and all ${sets} sets of images, with baselines, controls and ceilings. These correlations are computed cell by cell. They measure something different from the published benchmark and can't be compared with it.`,
+    `The Metrics tab has all ${tissues} simulated tissues and all ${sets} sets of images, with baselines, controls, and ceilings. These correlations are computed cell by cell. They measure something different from the published benchmark and can't be compared with it.`,
   caveat: "Keep in mind",
   metricsTitle: "Correlations on the full scale",
   metricsText:

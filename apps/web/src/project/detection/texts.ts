@@ -9,7 +9,7 @@ export const detectionTexts = {
     threshold === usual ? `${threshold} (default)` : String(threshold),
   count: (count: number, perMm2: number) =>
     `${counted(count, "nucleus", "nuclei")} in this tile (${whole(Math.round(perMm2))} per mm²)`,
-  lower: "A lower threshold finds more, also faint ones",
+  lower: "A lower threshold finds more nuclei, including faint ones",
   loading: "Finding the nuclei of a tile…",
   failed: "We couldn't find the nuclei of a tile.",
   again: "Try again",

@@ -15,7 +15,7 @@ export const ownFileTexts = {
     kept: ".geojson from QuPath, or label .tif: one piece of several, for example; whatever lies outside is not used",
   } as Record<string, string>,
   looking: "Comparing with the sample…",
-  waits: "It is compared with the sample when the required files are there.",
+  waits: "It is compared with the sample once the required files are uploaded.",
   outlinesAre: "The outlines are",
   outlineKinds: [
     { value: "cells", label: "Cells", hint: "They are used as they are." },

@@ -29,7 +29,7 @@ export const SIGN_IN_SAFETY_TEXTS = {
   appAdd: "Set Up",
   appRemove: "Turn Off",
   passkeysTitle: "Passkeys",
-  passkeysNone: "None yet. Sign in with your fingerprint, your face or a security key.",
+  passkeysNone: "None yet. Sign in with your fingerprint, your face, or a security key.",
   passkeysText: "Passkeys also let you sign in without your password.",
   passkeyAdd: "Add Passkey",
   passkeyRemove: "Remove",
@@ -95,7 +95,7 @@ export const SESSION_LIST_TEXTS = {
 export const ACTIVITY_TEXTS = {
   title: "Activity",
   description: (days: number) =>
-    `Sign-ins, payments, deletions, downloads and shares. Kept for ${days} days.`,
+    `Sign-ins, payments, deletions, downloads, and shares. Kept for ${days} days.`,
   date: "Date",
   what: "What",
   from: "From where",

@@ -84,7 +84,7 @@ export const OWN_LABELS = {
 
 export const NOTES: readonly string[] = [
   "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",
-  "A result of our reference study, and a different measure from the expression correlations on the Validation page. Results depend on tissue, staining and sequencing depth.",
+  "A result of our reference study, and a different measure from the expression correlations on the Validation page. Results depend on tissue, staining, and sequencing depth.",
   "Fixed figures from one study. The Validation page explains each of them.",
 ];
 
@@ -101,7 +101,7 @@ export const STAGES = [
   },
   {
     title: "Cells",
-    text: "Each cell gets a type, an expression profile and a position.",
+    text: "Each cell gets a type, an expression profile, and a position.",
     alt: "Illustration: the same tissue with every cell colored by its type.",
   },
 ] as const;
@@ -127,7 +127,7 @@ export const FEATURES = [
 export const HOW_STEPS = [
   {
     title: "Configuration",
-    text: "Name the project, then choose platform, staining and analysis type.",
+    text: "Name the project, then choose platform, staining, and analysis type.",
   },
   {
     title: "File Upload",
@@ -136,6 +136,6 @@ export const HOW_STEPS = [
   { title: "Processing", text: "Eight steps run automatically. Watch them, or come back later." },
   {
     title: "Results",
-    text: "Explore cells in the browser, then download tables, images and data objects.",
+    text: "Explore cells in the browser, then download tables, images, and data objects.",
   },
 ] as const;

@@ -14,7 +14,7 @@ export const DOWNLOAD_TEXTS = {
       title: "Seurat",
       text: "One object with a field of view for each sample, for R",
     },
-    report: { title: "Report", text: "Quality and what differs, as one HTML file" },
+    report: { title: "Report", text: "Quality and differences, as one HTML file" },
   },
   action: "Download",
   download: (title: string): string => `Download ${title} of all samples`,

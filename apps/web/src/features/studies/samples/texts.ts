@@ -49,7 +49,7 @@ export const SAMPLES_TEXTS = {
 export const FAULTS = {
   noFolders:
     "These files are not in folders, and none of them is a sample sheet: drop the folder that contains a folder for each sample.",
-  noFiles: "The sample sheet is read. Now drop the folder with its samples.",
+  noFiles: "The sample sheet has been read. Now drop the folder with its samples.",
   twoSheets: (names: string): string => `${names} are sample sheets: drop only one of them.`,
   emptySheet: (name: string): string => `${name} lists no samples: add a row for each.`,
   oneSample:

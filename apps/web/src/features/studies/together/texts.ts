@@ -40,7 +40,7 @@ export const TOGETHER_TEXTS = {
   unlink: (name: string): string => `Move ${name} on its own`,
   link: (name: string): string => `Move ${name} with the others`,
   sectionFailed: (reason: string): string => `Failed to load: ${reason}`,
-  lost: "The browser took back this section's graphics memory.",
+  lost: "The browser reclaimed this section's graphics memory.",
   drawAgain: "Draw again",
   tilesFailed: "Parts of the image didn't load.",
   zoomIn: "Zoom in",

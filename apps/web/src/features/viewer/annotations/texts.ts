@@ -38,7 +38,7 @@ export const annotationTexts = {
     `${items(count)} ${count === 1 ? "refers" : "refer"} to cells of an earlier analysis: kept, not shown.`,
   nextRun: {
     title: "In the report and the files",
-    hint: "The report, the h5ad, Seurat, QuPath, and the tables get your annotations beside what was computed.",
+    hint: "The report, the h5ad, Seurat, QuPath, and the tables will include your annotations next to the computed values.",
     use: "Use in the next run",
     /** Follows the server's sentence. */
     then: "Run the analysis again from the project's page.",
@@ -77,7 +77,7 @@ export const annotationTexts = {
     row: (count: number, when: string) => `${items(count)}, ${when}`,
     restore: (name: string) => `Restore version “${name}”`,
     remove: (name: string) => `Delete version “${name}”`,
-    restored: (name: string) => `Version “${name}” restored. Undo takes it back.`,
+    restored: (name: string) => `Version “${name}” restored. You can undo this.`,
     failed: "This did not work. Please try again.",
   },
   history: {

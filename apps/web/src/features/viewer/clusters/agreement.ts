@@ -4,7 +4,7 @@ export interface Agreement {
   cells: number;
   /** [group of the first][group of the second]: number of cells. */
   table: readonly (readonly number[])[];
-  /** Adjusted Rand index (Hubert & Arabie 1985): 1 = the same groups, 0 = as alike as by chance; NaN if undefined. */
+  /** Adjusted Rand index (Hubert & Arabie 1985): 1 = identical groups, 0 = agreement by chance; NaN if undefined. */
   adjustedRand: number;
 }
 

@@ -1,9 +1,9 @@
 import { counted } from "@stipple/contract/counted";
 
-/** Sentences of the panel with one's own clusters. */
+/** Sentences of the panel where users cluster cells. */
 export const clusterTexts = {
   intro:
-    "Cluster all cells or some of them again, by what you choose. The result is a grouping like the others.",
+    "Cluster all or some of the cells again, with your own settings. You can use the result like types and clusters.",
   cells: "Cells",
   all: "All cells",
   by: "By",
@@ -53,7 +53,7 @@ export const clusterTexts = {
   caption: (first: string, second: string) =>
     `Share of each group of ${first} in the groups of ${second}, percent`,
   rand: (value: string, cells: number) =>
-    `Adjusted Rand index ${value} over ${counted(cells, "cell", "cells")} (1: the same groups, 0: as alike as by chance).`,
+    `Adjusted Rand index ${value} over ${counted(cells, "cell", "cells")} (1: identical groups, 0: agreement by chance).`,
   unknownRand: "The two have no cell in common.",
   cellsIn: "Cells",
   leftOut: (n: number) =>

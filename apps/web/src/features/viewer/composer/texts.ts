@@ -14,14 +14,14 @@ export const composerTexts = {
   add: "Add to figure",
   addView: (view: string) => `Add ${view}`,
   views: { tissue: "tissue view", umap: "UMAP" },
-  addHint: "As it is now, as a panel of a page for a paper",
+  addHint: "Adds what you see now as a panel of a page for a paper",
   plot: (title: string) => `“${title}”`,
   addNamed: (what: string) => `Add ${what} to a figure`,
   replace: (letter: string) => `Replace ${letter}`,
   replaceWith: (letter: string, what: string) => `Replace ${letter} with ${what}`,
   replaced: (figure: string, letter: string) => `Panel ${letter} of “${figure}” was replaced`,
   added: (figure: string, letter: string) => `Added to “${figure}” as panel ${letter}`,
-  full: (name: string) => `“${name}” has 24 panels, which is the most. Start a new figure.`,
+  full: (name: string) => `“${name}” already has 24 panels, the maximum. Start a new figure.`,
 
   page: "Page",
   nameOfFigure: "Name",
@@ -72,11 +72,11 @@ export const composerTexts = {
   notLoaded: "Its data could not be loaded. Open the figure again.",
   noClustering: "the clustering that it showed was removed. Replace or remove this panel.",
   noMeasure: (name: string) =>
-    `“${name}” cannot be shown: there is no such region or protein here. Replace or remove this panel.`,
+    `“${name}” cannot be shown: the project has no such region or protein. Replace or remove this panel.`,
   notDrawn: "The view could not be drawn. Open the figure again.",
-  lowerDpi: (dpi: number) => `the tissue image has ${dpi} dpi at this size, which is all it has.`,
+  lowerDpi: (dpi: number) => `at this size, the tissue image has only ${dpi} dpi.`,
   cellsAsPicture: (cells: number) =>
     `its ${cells.toLocaleString("en-US")} cells are part of the image; up to 20,000 are drawn as shapes.`,
   smallText: (pt: number) =>
-    `its text has ${pt.toFixed(1)} pt, so that it fits. Make the panel larger.`,
+    `its text is only ${pt.toFixed(1)} pt, so that the panel fits. Make the panel larger.`,
 } as const;

@@ -25,7 +25,7 @@ export const geneSetTexts = {
   },
   pasted: "The text",
   otherSpecies: (list: "human" | "mouse", sample: "human" | "mouse") =>
-    `These genes are written as in ${SPECIES[list]}, the sample's as in ${SPECIES[sample]}: they were matched by their letters only, which is wrong where orthologs have other names.`,
+    `These genes are written as in ${SPECIES[list]}, the sample's as in ${SPECIES[sample]}: they were matched regardless of case, which is wrong where orthologs have other names.`,
 
   lists: "Your lists",
   empty: "None yet.",
@@ -55,7 +55,7 @@ export const geneSetTexts = {
 
   enrichment: "Lists in a table of genes",
   enrichmentHint:
-    "Whether more genes of a list are among those of a table than by chance, among all genes that the table tested.",
+    "Tests whether a table contains more genes of a list than expected by chance, given all genes that the table tested.",
   table: "Genes",
   comparisonUp: (a: string) => `Comparison: higher in ${a}`,
   comparisonDown: (b: string) => `Comparison: higher in ${b}`,
@@ -70,14 +70,14 @@ export const geneSetTexts = {
     "Markers: FDR below 5% and higher in the group; the background is all reliable genes.",
   columns: { name: "List", shared: "Genes", fold: "× chance", p: "p", fdr: "FDR" },
   sharedOf: (shared: number, size: number) => `${whole(shared)} of ${whole(size)}`,
-  caption: "Lists by how surprising their genes are in the table",
+  caption: "Lists, most enriched in the table first",
   csv: "Table as CSV",
   mostShown: (shown: number, all: number) =>
     `The first ${whole(shown)} of ${whole(all)} lists; the file has all.`,
 
   similar: "Genes like this one",
   similarHint:
-    "The 50 genes whose values follow those of a gene most closely over the cells. Rates are smooth, so their correlations are high; counts are noisy, so theirs are low: compare within one list.",
+    "The 50 genes whose values correlate most with those of one gene over the cells. Rates are smooth, so their correlations are high; counts are noisy, so theirs are low. Compare correlations only within one list.",
   gene: "Gene",
   find: "Find",
   finding: "Correlating…",

@@ -26,7 +26,7 @@ export const nucleusTexts = {
   } satisfies Record<NucleusTool, string>,
   toolHints: {
     chooseNuclei:
-      "Click nuclei to choose them, or to leave them out again. Delete removes them, Enter merges them, Esc chooses none. With the keyboard: arrow keys move the view, C chooses the nucleus in its middle.",
+      "Click nuclei to choose them; click again to undo the choice. Delete removes them, Enter merges them, Esc chooses none. With the keyboard: arrow keys move the view, C chooses the nucleus in its middle.",
     splitNuclei:
       "Drag a line right through a nucleus. With the keyboard: C begins and ends it in the middle of the view.",
     addNucleus:

@@ -86,7 +86,7 @@ export const plotTexts = {
   noObserved:
     "None of these cells has counts, because nothing was measured there. Choose more cells, or the inferred rates.",
   noMeasure: (name: string) =>
-    `“${name}” cannot be shown: there is no such region or protein here. Choose another measure.`,
+    `“${name}” cannot be shown: the project has no such region or protein. Choose another measure.`,
   noNumbers: "None of these cells has a value for this measure.",
   firstGenes: (shown: number, all: number) =>
     `The first ${shown} of ${whole(all)} genes. More would be too small to read.`,

@@ -92,7 +92,7 @@ export const regionTexts = {
     title: "Cells near a region or type",
     from: "Distance from",
     within: "At most (µm)",
-    outside: "Without what lies inside, or is of that type",
+    outside: "Leave out cells inside the region, or of that type",
     select: "Select these cells",
     colorBy: "Color by distance",
     invalid: "Give a distance of 0 µm or more.",

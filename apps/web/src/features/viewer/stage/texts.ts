@@ -32,11 +32,11 @@ export const stageTexts = {
   exportPng: "Image (PNG)",
   exportPngHint: "As shown, at twice the resolution",
   exportSvg: "Drawing (SVG)",
-  exportSvgHint: "Scale bar, legend and cells as lines",
+  exportSvgHint: "Scale bar, legend, and cells as lines",
   exportFailed: "Error exporting the view: the browser couldn't save the file.",
   lostTitle: "The view stopped drawing",
   lostText:
-    "The browser took back this view's graphics memory. Your settings are kept: draw again, or reload the page.",
+    "The browser reclaimed this view's graphics memory. Your settings are kept: draw again, or reload the page.",
   drawAgain: "Draw again",
   reload: "Reload the page",
   viewNames: { tissue: "Tissue", umap: "UMAP" },

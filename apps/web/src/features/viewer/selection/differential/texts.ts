@@ -25,7 +25,7 @@ export const differentialTexts = {
       `${counted(count, "cell")} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} only for A.`,
     result: (a: string, b: string) => `${a} against ${b}`,
     entered: (a: number, b: number, spots: number) =>
-      `${counted(a, "cell")} of A against ${whole(b)} of B: those with enough measured counts. The p-values rest on ${whole(spots)} spots or bins.`,
+      `${counted(a, "cell")} of A against ${whole(b)} of B: those with enough measured counts. The p-values are based on ${whole(spots)} spots or bins.`,
     sampled: "We picked cells of the larger side at random.",
     /** What to keep in mind, by how the cells were chosen. */
     cautions: {
