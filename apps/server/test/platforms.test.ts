@@ -37,7 +37,7 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     const start = () =>
       server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step: 0 } });
     expect((await start()).json.error).toBe(
-      "Input files are missing: the table of counts (.tsv); the spot coordinates (.tsv); the histology image (.jpg, .png, .tif or .btf). Upload them first.",
+      "Input files are missing: the table of counts (.tsv); the spot coordinates (.tsv); the histology image (.jpg, .png, .tif, or .btf). Upload them first.",
     );
     const { files } = await PLATFORM_FIXTURES.st(await mkdtemp(join(server.config.dataDir, "st-")));
     for (const [address, name, path] of [

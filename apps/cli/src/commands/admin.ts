@@ -6,12 +6,12 @@ interface Output {
   json: boolean;
 }
 
-/** `stipple admin`: runs, accounts and storage for operators. */
+/** `stipple admin`: runs, accounts, and storage for operators. */
 export function addAdmin(program: Command): void {
   const admin = program
     .command("admin")
     .description(
-      "manage runs, accounts and storage; actions on an account are recorded in its audit log",
+      "manage runs, accounts, and storage; actions on an account are recorded in its audit log",
     );
 
   const runs = admin.command("runs").description("requested analyses");
@@ -64,7 +64,7 @@ export function addAdmin(program: Command): void {
   onPerson("quota", "show what an account's plan allows, and what is used and stored");
   onPerson(
     "remove-second-factor",
-    "remove a lost authenticator app, passkeys and recovery codes from an account; ends all its sessions",
+    "remove a lost authenticator app, passkeys, and recovery codes from an account; ends all its sessions",
   );
 
   forPrograms(

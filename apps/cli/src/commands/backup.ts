@@ -40,7 +40,7 @@ export function addBackup(program: Command): void {
     .option("--force", "replace everything in the instance", false)
     .option(
       "--new-secret",
-      "accept a different signing secret: ends sessions, share links and authenticator apps",
+      "accept a different signing secret: ends sessions, share links, and authenticator apps",
       false,
     )
     .action(
@@ -61,7 +61,7 @@ export function addStorage(program: Command): void {
     .command("storage")
     .description("maintain stored files")
     .command("check")
-    .description("list unreferenced, missing and damaged files")
+    .description("list unreferenced, missing, and damaged files")
     .option("--deep", "read every file and compare it with its digest", false)
     .option("--repair", "repair damaged files from other copies; implies --deep", false)
     .option("--from <place>", "a folder or bucket with backups to repair from")

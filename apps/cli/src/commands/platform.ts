@@ -4,7 +4,7 @@ import type { Command } from "commander";
 export function addPlatform(program: Command): void {
   program
     .command("serve")
-    .description("start the platform: web pages, API, worker and database")
+    .description("start the platform: web pages, API, worker, and database")
     .action(async () => {
       const { serve } = await import("../serve/serve.ts");
       await serve();
@@ -41,7 +41,7 @@ export function addPlatform(program: Command): void {
     });
   program
     .command("doctor")
-    .description("check settings, database, storage, mail, payments, disk, memory and clock")
+    .description("check settings, database, storage, mail, payments, disk, memory, and clock")
     .action(async () => {
       const { runningInstance } = await import("../serve/instance-database.ts");
       const { doctor } = await import("@stipple/server/doctor/doctor");

@@ -23,7 +23,7 @@ interface SimulateOptions {
 export function addSimulate(program: Command): void {
   program
     .command("simulate")
-    .description("simulate a tissue with known cells: input files, image and ground truth")
+    .description("simulate a tissue with known cells: input files, image, and ground truth")
     .requiredOption("--out <dir>", "output folder")
     .option("--seed <n>", "seed; the same seed gives the same tissue", seedOption, 1)
     .option("--size-um <um>", "side of the square image (default 1200)", numberBetween(300, 7000))

@@ -113,7 +113,7 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   };
 }
 
-/** For users who have lost their authenticator app, passkeys and recovery codes. */
+/** For users who have lost their authenticator app, passkeys, and recovery codes. */
 export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
   const person = await personByEmail(context.database.db, email);
   const had = await removeAllFactors(context, person.id, (transaction) =>

@@ -57,7 +57,7 @@ export async function addReference(
   const name = wanted ?? referenceNameOf(fileName);
   if (!REFERENCE_NAME.test(name)) {
     throw new InputError(
-      `The name ${name} cannot be used: up to 60 letters, digits, dots, dashes and underscores, beginning with a letter or digit.`,
+      `The name ${name} cannot be used: up to 60 letters, digits, dots, dashes, and underscores, beginning with a letter or digit.`,
     );
   }
   if (await isBuiltIn(name)) {

@@ -55,7 +55,7 @@ export async function retryRun(context: Context, runId: string): Promise<Printed
   const run = await runById(context, runId);
   if (run.status !== "failed" && run.status !== "cancelled") {
     throw new AdminError(
-      `The run ${runId} is ${run.status}: only a failed or cancelled run can be retried.`,
+      `The run ${runId} is ${run.status}: only a failed or canceled run can be retried.`,
     );
   }
   const latest = await runs.latest(run.project_id);

@@ -40,7 +40,7 @@ export async function restore(
   const isOurSecret = [null, fingerprintOf(jwtSecret)].includes(manifest.secretFingerprint);
   if (!isOurSecret && !options.newSecret) {
     throw new BackupError(
-      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links and authenticator apps.`,
+      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links, and authenticator apps.`,
     );
   }
   await assertReachable(databaseUrl);

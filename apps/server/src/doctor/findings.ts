@@ -29,7 +29,7 @@ export async function storageFindings({ storage: settings }: Config): Promise<Fi
     await storage.remove([key]);
     storage.close();
     if (back !== key) throw new Error("the file read back differs from the one written");
-    return well(what, `can write, read and remove files in ${address}`);
+    return well(what, `can write, read, and remove files in ${address}`);
   } catch (error) {
     return wrong(
       what,

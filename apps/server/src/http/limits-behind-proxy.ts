@@ -10,5 +10,5 @@ export function limitsBehindProxy(config: {
   const url = new URL(config.publicUrl);
   const isDirect = url.protocol === "http:" && Number(url.port || 80) === config.port;
   if (isDirect || (config.trustProxy !== false && config.trustProxy !== "")) return null;
-  return "No proxy is trusted (STIPPLE_TRUST_PROXY): everyone behind the proxy counts as one address and shares the per-minute limits of sign-ups, logins and password resets. Set it to the number of proxies in front, or to their addresses.";
+  return "No proxy is trusted (STIPPLE_TRUST_PROXY): everyone behind the proxy counts as one address and shares the per-minute limits of sign-ups, logins, and password resets. Set it to the number of proxies in front, or to their addresses.";
 }

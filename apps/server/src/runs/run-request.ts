@@ -174,6 +174,6 @@ export function withType(
 function missingInputs(platform: PlatformId, filled: ReadonlySet<string>): string[] {
   return unmetRequirements(platform, filled).flatMap(({ missing, otherwise }) => {
     const names = missing.map(({ fileName }) => fileName);
-    return otherwise ? [`${new Intl.ListFormat("en-GB").format(names)} (or ${otherwise})`] : names;
+    return otherwise ? [`${new Intl.ListFormat("en-US").format(names)} (or ${otherwise})`] : names;
   });
 }

@@ -39,7 +39,7 @@ export async function receiveChunk(
   if (!request.isMultipart()) {
     throw new ApiError(
       "upload_chunk_invalid",
-      "Send a chunk as multipart form data with the fields file, chunk and chunks.",
+      "Send a chunk as multipart form data with the fields file, chunk, and chunks.",
     );
   }
   const memory = takeChunkMemory();

@@ -38,7 +38,7 @@ export const ST = {
       id: "he_image",
       group: "he_image",
       label: "Histology image",
-      fileName: "the histology image (.jpg, .png, .tif or .btf)",
+      fileName: "the histology image (.jpg, .png, .tif, or .btf)",
       extensions: [".jpeg", ".tiff", ".jpg", ".png", ".tif", ".btf"],
       storedAs: "image",
     },

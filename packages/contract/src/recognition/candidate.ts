@@ -76,11 +76,10 @@ export function foldersBetween(a: string, b: string): number {
   return from.length - shared + (to.length - shared);
 }
 
-/** "a", "a and b", "a, b and c"; of more than `most`, the first and their number. */
+/** "a", "a and b", "a, b, and c"; of more than `most`, the first and their number. */
 export function list(words: readonly string[], most = 4): string {
   if (words.length > most) {
     return `${words.slice(0, most - 1).join(", ")} and ${words.length - most + 1} more`;
   }
-  // British lists have no comma before "and".
-  return new Intl.ListFormat("en-GB").format(words);
+  return new Intl.ListFormat("en-US").format(words);
 }

@@ -19,7 +19,7 @@ export type ActivityEntry = z.infer<typeof activityEntry>;
 
 export const accountActivity = defineRoute("GET", "/account/activity", "session", {
   summary:
-    "The audit log of the caller's account, newest first: sign-ins, payments, deletions, downloads and shares.",
+    "The audit log of the caller's account, newest first: sign-ins, payments, deletions, downloads, and shares.",
   query: z.object({
     /** `next` from the previous response. */
     before: z.optional(z.string()),

@@ -192,7 +192,7 @@ function requireSpaceRanger(recognition: Recognition, subject: string): void {
     throwWhyMissing(
       recognition,
       ["positions"],
-      `The positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
+      `The positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv, or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
     );
   }
   if (files.h5 || (files.matrix && files.barcodes && files.features)) return;
@@ -215,7 +215,7 @@ function requireSpaceRanger(recognition: Recognition, subject: string): void {
   throwWhyMissing(
     recognition,
     ["h5", "matrix", "barcodes", "features"],
-    `The counts are missing from ${subject}${other ? ` (${basename(other.file.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+    `The counts are missing from ${subject}${other ? ` (${basename(other.file.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz, and matrix.mtx.gz, there.`,
   );
 }
 
@@ -224,7 +224,7 @@ function requireTables(recognition: Recognition, subject: string): void {
     [
       "coordinates",
       "The spot coordinates are missing",
-      "a table with x, y, pixel_x and pixel_y whose name has spot, coord or selection in it, such as spot_coordinates.tsv",
+      "a table with x, y, pixel_x, and pixel_y whose name has spot, coord, or selection in it, such as spot_coordinates.tsv",
     ],
     ["counts", "The counts are missing", "a table of spots × genes, such as counts.tsv.gz"],
   ] as const) {

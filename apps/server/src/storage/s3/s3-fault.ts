@@ -34,7 +34,7 @@ export function s3Fault({ address, s3 }: StorageSettings, action: string, error:
     return `The bucket ${bucket} is in a different region than ${s3.region ?? "the one set"}: correct STIPPLE_S3_REGION.`;
   }
   if (name === "AccessDenied" || status === 403) {
-    return `The credentials may not ${action} the bucket ${bucket} at ${server}: give them permission to get, put, list and delete objects and to list and abort multipart uploads.`;
+    return `The credentials may not ${action} the bucket ${bucket} at ${server}: give them permission to get, put, list, and delete objects and to list and abort multipart uploads.`;
   }
   if (
     (status !== undefined && status < 300) ||

@@ -57,7 +57,7 @@ async function describe(path: string, how?: { unpackHere: boolean }): Promise<Ti
 const WANTED = {
   kinds: ["tiff", "png", "jpeg"],
   what: "a TIFF, PNG, or JPEG image",
-  remedy: "choose the microscope image (.tif, .tiff or .btf), exported as TIFF or OME-TIFF",
+  remedy: "choose the microscope image (.tif, .tiff, or .btf), exported as TIFF or OME-TIFF",
 } as const;
 
 async function sniff(path: string): Promise<ContentKind> {

@@ -36,7 +36,7 @@ export const POSITION_COLUMNS: WantedColumns<PositionColumn> = {
     pxl_col: "pxl_col_in_fullres",
   },
   remedy:
-    "save it with the columns barcode, in_tissue, array_row, array_col, pxl_row_in_fullres and pxl_col_in_fullres, or copy the table from Space Ranger's spatial folder",
+    "save it with the columns barcode, in_tissue, array_row, array_col, pxl_row_in_fullres, and pxl_col_in_fullres, or copy the table from Space Ranger's spatial folder",
 };
 
 /** The values of one row; text, numbers, or booleans, depending on the file. */

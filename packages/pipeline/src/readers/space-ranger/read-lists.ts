@@ -13,7 +13,7 @@ const SEPARATORS: readonly Separator[] = ["\t", ";", ",", " "];
 const UNNAMED = /^(|v\d+|x\d*|\d+|unnamed: ?\d+|\.\.\.\d+)$/i;
 
 const EXCHANGED =
-  "rename it (the names of barcodes and features seem to be exchanged), or take barcodes, features and matrix from one filtered_feature_bc_matrix folder";
+  "rename it (the names of barcodes and features seem to be exchanged), or take barcodes, features, and matrix from one filtered_feature_bc_matrix folder";
 
 /** Reads barcodes.tsv(.gz): one per line, also after another program added names of rows or columns. */
 export async function readBarcodes(path: string): Promise<string[]> {

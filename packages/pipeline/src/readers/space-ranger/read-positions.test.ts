@@ -68,7 +68,7 @@ describe("readPositions", () => {
     );
     await expect(read(`${lines}AAAC-1,1,1,1,1,1\n`)).rejects.toThrow(/AAAC-1 twice \(line 3\)/);
     await expect(read("barcode,in_tissue\n")).rejects.toThrow(
-      /lacks the columns array_row, array_col, pxl_row_in_fullres and/,
+      /lacks the columns array_row, array_col, pxl_row_in_fullres, and/,
     );
     await expect(read("")).rejects.toThrow(/is empty: the copy or download/);
   });

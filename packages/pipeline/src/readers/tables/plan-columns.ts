@@ -169,7 +169,7 @@ export function columnsByName<Name extends string>(
       .slice(0, 8)
       .join(", ");
     fail(
-      `lacks the column${missing.length > 1 ? "s" : ""} ${new Intl.ListFormat("en-GB").format(missing)} (it has ${listed})`,
+      `lacks the column${missing.length > 1 ? "s" : ""} ${new Intl.ListFormat("en-US").format(missing)} (it has ${listed})`,
       wanted.remedy,
     );
   }

@@ -149,6 +149,6 @@ function doubtOf(
   const check =
     likePicture === null
       ? "check that it is the image that Space Ranger was run with"
-      : "check that counts, positions and image are from the same section";
+      : "check that counts, positions, and image are from the same section";
   return `${file} explains ${percent(explained)} of the ${noun}s' expression, hardly more than with the ${noun}s moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
 }

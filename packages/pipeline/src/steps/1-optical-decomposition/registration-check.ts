@@ -80,7 +80,7 @@ export function findMisplacement(
     const sentence: Mistake["sentence"] = (file, positions) =>
       factor === takenAs
         ? `according to scalefactors_json.json and Space Ranger's image, ${file} is ${times} times ${factor > 1 ? "smaller" : "larger"} than the image that ${positions} refers to, but it matches the measured expression without this scaling; take the scale factors and images from the same Space Ranger run`
-        : `the positions in ${positions} seem to refer to an image about ${times} times ${factor < 1 ? "larger" : "smaller"} than ${file}: the image matches the measured expression only at that size; take the image, positions and scale factors from one Space Ranger run`;
+        : `the positions in ${positions} seem to refer to an image about ${times} times ${factor < 1 ? "larger" : "smaller"} than ${file}: the image matches the measured expression only at that size; take the image, positions, and scale factors from one Space Ranger run`;
     ways.push({ mistake: { sentence, place }, share: explained(place) });
   }
   ways.sort((a, b) => b.share - a.share);

@@ -32,7 +32,7 @@ const params = z.strictObject({
     .min(1)
     .max(1000)
     .default(100)
-    .describe("Genes listed per cluster, type and domain"),
+    .describe("Genes listed per cluster, type, and domain"),
   permutations: z
     .int()
     .min(19)
