@@ -47,7 +47,7 @@ export interface ImageFacts {
   channels: number;
   /** One per channel of a fluorescence image, as the user or the file names them; empty if neither does. */
   channelNames?: string[];
-  /** How the file's pixels are to be understood, where that is not as they are stored. */
+  /** How to interpret the file's pixels, if not as they are stored. */
   reading?: ImageReading;
   bitsPerSample: number;
   /** Whether regions can be read without decoding the whole image. */

@@ -8,7 +8,7 @@ export const VIEWER_STEP = FIELDS["sample/view"].step;
 /** Its folder there, relative to the results. */
 export const VIEWER_FOLDER = `${stepFolder(VIEWER_STEP)}/viewer`;
 
-/** Fields that the view's numbers are computed from, beside its own files. */
+/** Fields from which the view's values are computed, in addition to its own files. */
 const COMPUTED_FROM: readonly FieldKey[] = storedParts([
   "cells/rate",
   "cells/X_pca",

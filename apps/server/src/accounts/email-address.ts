@@ -3,7 +3,7 @@ import { ApiError } from "../http/api-error.ts";
 const LONGEST_EMAIL = 254;
 /** In one pass over texts of any length: no part can take characters that the next one could take as well. */
 const SHAPE = /^[^\s@\0]+@[^\s@\0][^\s@\0.]*\.[^\s@\0]+$/;
-/** What nobody sees: control characters, joiners, zero-width characters, variation selectors, fillers, tags. */
+/** Invisible characters: control characters, joiners, zero-width characters, variation selectors, fillers, tags. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 /** What separates or frames addresses in the header of an email: "a,b@c.org" would be written to b@c.org. */
 const FRAMING = /[()<>[\]:;,"\\]/;
@@ -22,8 +22,8 @@ export function isEmailShaped(text: string): boolean {
 }
 
 /**
- * The address to store or to write to. Throws email_invalid for anything else, and for an address with characters that
- * nobody sees: it would look like another person's.
+ * The address to store or to write to. Throws email_invalid for anything else, and for an address with invisible
+ * characters, which would look like another person's.
  */
 export function emailAddress(text: string): string {
   const email = plainEmail(text);

@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { BillingClock } from "./billing-clock.ts";
 
-/** The payment provider: Stripe, or whatever speaks its API at the configured address. */
+/** The payment provider: Stripe, or a compatible server at the configured address. */
 export interface Provider {
   stripe: Stripe;
   /** The provider's price of a plan, made there on first use. */

@@ -5,7 +5,7 @@ import { DamagedFileError, FileReplacedError } from "../storage/damage-errors.ts
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 
-/** Turns whatever a handler threw into problem details. */
+/** Turns an error that a handler threw into problem details. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = refusalOf(error, request);
   if (answer.retryAfter !== undefined) void reply.header("retry-after", answer.retryAfter);

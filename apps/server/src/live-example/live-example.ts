@@ -35,7 +35,7 @@ export interface LiveExample {
 const RETRY_MS = 3 * 60_000;
 const CHORE = "live-example";
 const NAME = "Sample dataset (simulated tissue)";
-/** Not an email address, so nobody can register or be written to with it. */
+/** Not an email address, so it can neither register nor receive mail. */
 const OWNER_NAME = "live example";
 
 interface Parts {

@@ -10,7 +10,7 @@ export interface Mail {
 export interface Mailer {
   /** Throws when the mail could not be handed over. */
   send(mail: Mail): Promise<void>;
-  /** Forgets what was sent to a deleted account's address, as far as it is still here. */
+  /** Forgets mail to a deleted account's address that is still kept here. */
   forget(to: string): Promise<void>;
   /** Whether emails are delivered anywhere. */
   canSend: boolean;

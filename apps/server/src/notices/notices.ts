@@ -7,8 +7,8 @@ import type { Db } from "../db/database.ts";
 import * as texts from "./texts.ts";
 
 /**
- * Emails about what happened to an account. They are sent beside what they tell of, which does not wait for them and
- * does not fail with them.
+ * Emails about what happened to an account. They are sent in the background: what they report neither waits for them
+ * nor fails with them.
  */
 export interface Notices {
   paid(userId: string, payment: texts.Payment, receipt: () => Promise<string | null>): void;

@@ -8,7 +8,7 @@ import { unawaitedParts } from "./objects.ts";
 
 /** What storage and database do not agree about. */
 export interface StorageCheck {
-  /** Stored, but no row knows of it: nobody can ever read it. */
+  /** Stored, but no row refers to it, so it can never be read. */
   orphans: { key: string; size: number }[];
   /** Uploads in parts that no slot waits for. */
   unfinished: UnfinishedParts[];

@@ -13,7 +13,7 @@ import type { Readable } from "node:stream";
 import { damageOf } from "../outputs/damage.ts";
 import { DamagedFileError } from "../storage/damage-errors.ts";
 
-/** Comparisons and joint spaces, of which a study keeps several, or its samples as one file of a kind. */
+/** Comparisons and joint spaces (a study keeps several), or all samples in one file of a kind. */
 export type FindingKind = "answer" | StudyDownload;
 
 /** A study with more answers than it is asked for at a time; of each combined file there is one. */

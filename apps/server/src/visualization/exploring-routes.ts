@@ -18,7 +18,7 @@ import type { ViewerComputing } from "./computing/viewer-computing.ts";
 import { followedWork, whileConnected } from "./followed-work.ts";
 import type { ViewerFiles } from "./viewer-files.ts";
 
-/** Clusters of one's own, their markers, and genes like one gene. */
+/** Clusterings that people make in the view, their markers, and genes similar to a gene. */
 export function exploringRoutes(
   mount: Mount,
   { files, computing }: { files: ViewerFiles; computing: ViewerComputing },

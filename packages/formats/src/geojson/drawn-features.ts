@@ -95,7 +95,7 @@ function withChildren(feature: Feature): Feature[] {
   return [feature, ...children.filter(isObject).flatMap(withChildren)];
 }
 
-/** What a program wants to have back besides the coordinates. Children are objects of their own. */
+/** What is kept besides the coordinates, for the program that wrote it. Children are objects of their own. */
 function objectOf(
   { type, id, geometry, properties }: Feature,
   polygons: number,

@@ -44,7 +44,7 @@ export function annotatedGroups(
   return counted(next, shown.groups);
 }
 
-/** A clustering of one's own; its groups with the same name are one. */
+/** A clustering made in the view; its groups with the same name are one. */
 export function ownGroups(
   labels: Uint16Array,
   groups: AnnotationValue<"clusters">["groups"],

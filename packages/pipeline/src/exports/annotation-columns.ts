@@ -2,7 +2,7 @@ import type { CellGroups } from "../annotations/annotated-groups.ts";
 import type { CellAnnotations } from "../annotations/annotate-cells.ts";
 import { plainColumns } from "./column-names.ts";
 
-/** Columns of a table of cells that hold what people said about them, beside what was computed. */
+/** Columns for people's annotations in a table of cells, next to the computed columns. */
 export interface AnnotationColumns {
   /** `codes`: nCells, index into `names`, or −1. */
   categories: { column: string; codes: Int32Array; names: string[]; colors: string[] }[];

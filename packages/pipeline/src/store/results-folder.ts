@@ -87,7 +87,7 @@ export function stagingFolder(results: string, step: StepNumber): string {
   return join(results, `.${stepFolder(step)}.partial`);
 }
 
-/** Throws {@link InputError} if one of the shared folders is there that steps replace, but nothing of an earlier run. */
+/** Throws {@link InputError} if a shared folder that steps replace already exists, but no results of an earlier run. */
 export function assertReplaceable(results: string, folders: readonly string[]): void {
   const there = folders.find((folder) => existsSync(join(results, folder)));
   if (there === undefined || existsSync(join(results, REMEMBERED))) return;

@@ -99,7 +99,7 @@ export function keyOf(name: string): string {
   return name.replaceAll("/", "_").replace(/^\.{1,2}$/, "_");
 }
 
-/** Names as keys beside each other, which must differ, also on file systems that ignore case. */
+/** Names as sibling keys, which must differ even on file systems that ignore case. */
 export function keysOf(names: readonly string[]): string[] {
   return numbered(names.map(keyOf));
 }

@@ -185,7 +185,7 @@ export class SparseBuilder {
   /** Adds an entry; grows beyond the capacity if necessary. */
   #isDisturbed(indptr: Uint32Array): boolean {
     const rows = this.#rows;
-    // Entries by rows, of which a few are in the middle of another row.
+    // Entries grouped by rows, but for a few in the middle of another row.
     if (rows !== null) {
       let [breaks, strays] = [0, 0];
       for (let k = 1; k < this.#size; k++) {

@@ -7,7 +7,7 @@ import { turnedImage } from "./turned-image.ts";
 import { InputError } from "../../errors.ts";
 import { compositeOf, displayRanges, type Range } from "./display-ranges.ts";
 
-/** How an image's pixels are to be understood, where that is not as they are stored. */
+/** How to interpret an image's pixels, if not as they are stored. */
 export interface ImageReading {
   /** How to turn the stored pixels; 1 = not at all. */
   orientation: Orientation;

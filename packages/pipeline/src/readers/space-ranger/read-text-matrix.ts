@@ -22,7 +22,7 @@ export interface TextMatrixFiles {
   matrix: string;
 }
 
-/** The same counts in another format, of which each is other than 0. */
+/** The same counts in another format; none of them is 0. */
 interface OtherFormat {
   file: string;
   nCounts?: number;

@@ -17,7 +17,7 @@ const CHOSEN_BY: Readonly<Record<ChannelReason, string>> = {
   energy: "chosen by nucleus-sized structures",
 };
 
-/** Names that say nothing of a stain: those that programs give channels, and lasers. */
+/** Names that do not tell a channel's stain: defaults of programs, and lasers. */
 const NUMBERED = /^(ch|c|w|channel|image|page)?[\s:_#-]*\d[\d\s:_-]*(nm)?$/i;
 
 type Context = Pick<StepContext, "settings" | "threads" | "signal" | "progress" | "log" | "warn">;

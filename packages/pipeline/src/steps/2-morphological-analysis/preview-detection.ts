@@ -38,7 +38,7 @@ export interface DetectionPreview {
 const TILE_UM = 256;
 const OVERVIEW_PX = 400;
 const QUALITY = 85;
-/** Thresholds that are tried, beside the chosen one. */
+/** Thresholds that are tried in addition to the chosen one. */
 const STEP = 0.05;
 
 /**
