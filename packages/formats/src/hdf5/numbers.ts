@@ -53,7 +53,7 @@ export class WholeNumbers {
       if (this.#last === null) release(chunk);
     }
     if (!fits) return strided(numbersOf(this.#dataset, [[start, end]]));
-    const numbers = signed || size === 8 ? out : new Uint32Array(this.#room, 0, end - start);
+    const numbers = signed && size === 4 ? out : new Uint32Array(this.#room, 0, end - start);
     return { numbers, stride: 1 };
   }
 
@@ -131,11 +131,11 @@ function isZero(bytes: Buffer, length: number, plane: number): boolean {
 /**
  * A view of integers or floats as numbers. Only the low halves of 64-bit integers are read (every second 32-bit
  * word), which avoids millions of BigInts, unless one needs its upper half: feature indices and counts are far below
- * 2³¹.
+ * 2³².
  */
 function strided(value: Numbers): Strided {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
-    const halves = new Int32Array(value.buffer, value.byteOffset, 2 * value.length);
+    const halves = new Uint32Array(value.buffer, value.byteOffset, 2 * value.length);
     let upper = 0;
     for (let i = 1; i < halves.length; i += 2) upper |= halves[i];
     return upper === 0

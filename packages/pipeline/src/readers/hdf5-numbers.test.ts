@@ -122,6 +122,20 @@ it.each(["<i", "<I", "<q", "<Q"])("unpacks unshuffled chunks of %s", async (dtyp
   expect(read).toEqual(RANGES.map(([start, end]) => values.slice(start, end)));
 });
 
+it.each([{}, { chunks: [9000], compression: 4 }])(
+  "reads 64-bit integers between 2³¹ and 2³² as they are: %j",
+  async (storage) => {
+    const path = join(folder, "large.h5");
+    const values = Array.from({ length: N }, (_, k) => 2 ** 31 + k);
+    const file = new H5File(path, "w", { libver: ["earliest", "latest"] });
+    const data = BigInt64Array.from(values, BigInt);
+    file.create_dataset({ name: "numbers", data, shape: [N], ...storage });
+    file.close();
+    const { read } = await pieces(path, "numbers", [[8990, 9010]]);
+    expect(read).toEqual([values.slice(8990, 9010)]);
+  },
+);
+
 it("leaves unknown formats to HDF5", async () => {
   const path = join(folder, "others.h5");
   const numbers = Int32Array.from({ length: N }, (_, k) => k);
