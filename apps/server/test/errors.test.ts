@@ -410,6 +410,22 @@ describe("a malformed request", () => {
     });
   });
 
+  it.each([
+    ["/cancel-subscription", { subscription_id: null }, "no_subscription"],
+    ["/run_workflow", { settings: null, analysis_type: null }, "inputs_missing"],
+    ["/studies/none/shares", { days: 7, note: null }, "study_not_found"],
+  ])("is none if what it may leave out is null: %s", async (path, body, code) => {
+    const sent = { project_id: project, ...body };
+    const answer = await server.call("POST", path, { token, body: sent });
+    expect(answer.json).toMatchObject({ code });
+  });
+
+  it("says of what it must state and is null that it is missing", async () => {
+    const body = { project_id: null };
+    const { json } = await server.call("POST", "/cancel_workflow", { token, body });
+    expect(json.error).toBe("The request is not valid: project_id is missing.");
+  });
+
   it.each([101, 7_000, 400_000])("is refused if nested %d levels deep", async (levels) => {
     const inner = levels - 5;
     const settings = `{"a":${"[".repeat(inner)}${"]".repeat(inner)}}`;

@@ -162,7 +162,21 @@ function parse(
   const parsed = judged(schema, value ?? undefined);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
+  const given = withoutUnset(value, issues);
+  if (given !== value) return parse(schema, given, options);
   throw options.explain?.(issues, value) ?? schemaFault(issues[0], value);
+}
+
+/**
+ * A value without its parts that are null and may not be: what is not set, many clients write as null. A null in place
+ * of a number stays, because JSON has no other word for NaN.
+ */
+function withoutUnset(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const others = issues.filter((issue) => !("expected" in issue && issue.expected === "number"));
+  const faulty = new Set(others.map(({ path }) => path.join(".")));
+  const parts = Object.entries(Object(value) as object);
+  const given = parts.filter(([name, part]) => part !== null || !faulty.has(name));
+  return given.length < parts.length ? Object.fromEntries(given) : value;
 }
 
 function send(
