@@ -58,7 +58,12 @@ it("serves pages: known URLs with 200, unknown ones with 404 and the same page, 
   const get = (path: string) => fetch(server.url + path);
 
   const known = ["/", "/analysis/step3", "/pricing?x=1", "/visualization/some.token.here"];
-  for (const path of [...known, "/studies/id", "/studies/id/samples", "/studies/id/view"]) {
+  const inCapitals = ["/LOGIN", "/Analysis/Step3", "/Studies/id"];
+  for (const path of [
+    ...known,
+    ...inCapitals,
+    ...["/studies/id", "/studies/id/samples", "/studies/id/view"],
+  ]) {
     const page = await get(path);
     expect([path, page.status]).toEqual([path, 200]);
     expect(await page.text()).toContain("Stipple");

@@ -8,7 +8,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { MountedMethods } from "../http/mounted-methods.ts";
 import { errorHandler } from "../http/problems.ts";
 
-/** Addresses of the pages. Everything else that is not a file is the not-found page, with status 404. */
+/** Addresses of the pages, in capitals too, as the router of the pages takes them. Everything else that is not a file is the not-found page, with status 404. */
 const PAGES = new Set([
   "/",
   "/about",
@@ -38,7 +38,7 @@ const PAGES = new Set([
   ...HELP_PAGE_NAMES.map((name) => `/help/${name}`),
 ]);
 const NAMED_PAGE =
-  /^\/((visualization|stud(y|ies))\/[^/]+|studies\/[^/]+\/samples|stud(y|ies)\/[^/]+\/view)$/;
+  /^\/((visualization|stud(y|ies))\/[^/]+|studies\/[^/]+\/samples|stud(y|ies)\/[^/]+\/view)$/i;
 
 /** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
 export async function serveWebApp(
@@ -78,7 +78,7 @@ export async function serveWebApp(
         .send("The pages have not been built: run npm run build. The API is at /api.\n");
     }
     const trimmed = path.length > 1 ? path.replace(/\/$/, "") : path;
-    const known = PAGES.has(trimmed) || NAMED_PAGE.test(trimmed);
+    const known = PAGES.has(trimmed.toLowerCase()) || NAMED_PAGE.test(trimmed);
     return reply
       .code(known ? 200 : 404)
       .header("cache-control", "no-cache")
