@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { CHUNK_BYTES } from "@stipple/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockSlot } from "../src/uploads/slot-rows.ts";
 import { OVER_S3, startTestServer, type TestServer } from "./server.ts";
 import { storedInput } from "./stored.ts";
 
@@ -400,4 +402,32 @@ it("is also checked for Space Ranger's cells", async () => {
   );
   expect((await send('{"type":"FeatureCollection","features":[]}')).json.complete).toBe(true);
   expect((await stored("cell_segmentations.geojson"))?.length).toBeGreaterThan(10);
+});
+
+it("a slot's row that one call makes and another removes at this moment is there for a third", async () => {
+  const { database } = server.context;
+  const { db } = database;
+  const row = { project_id: project, slot: "he_image" };
+  let isRemoved = false;
+  const isSettled = async (): Promise<boolean> =>
+    isRemoved || (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0;
+  const others = [
+    () => db.insertInto("uploads").values(row).execute(),
+    async () => {
+      const removal = db.deleteFrom("uploads").where("project_id", "=", project).execute();
+      void removal.then(() => (isRemoved = true));
+      await expect.poll(isSettled).toBe(true);
+    },
+  ];
+  const locked = await database.transaction((transaction) => {
+    const interrupted = transaction.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await others.shift()?.();
+        return result;
+      },
+    });
+    return lockSlot(interrupted, project, row.slot);
+  });
+  expect(locked).toMatchObject(row);
 });

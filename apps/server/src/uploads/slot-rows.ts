@@ -27,15 +27,17 @@ export async function lockIdleProject(transaction: Db, projectId: string): Promi
 
 /** The slot's row, locked, so that only one call at a time changes a slot, even across processes. */
 export async function lockSlot(transaction: Db, projectId: string, slot: string): Promise<SlotRow> {
-  const locked = selectSlot(transaction, projectId, slot).forUpdate();
-  const row = await locked.executeTakeFirst();
+  const row = await selectSlot(transaction, projectId, slot).forUpdate().executeTakeFirst();
   if (row) return row;
-  await transaction
-    .insertInto("uploads")
-    .values({ project_id: projectId, slot })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return locked.executeTakeFirstOrThrow();
+  return (
+    transaction
+      .insertInto("uploads")
+      .values({ project_id: projectId, slot })
+      // Another call may make this row first, and a third one remove it: an update locks whichever is there.
+      .onConflict((conflict) => conflict.columns(["project_id", "slot"]).doUpdateSet({ slot }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  );
 }
 
 /** The row of a slot in which the file with this key is under way, locked. */
