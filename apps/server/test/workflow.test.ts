@@ -2,6 +2,7 @@ import { ERRORS } from "@stipple/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { deleteAccountOf } from "../src/accounts/account-deletion.ts";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
 import { ApiError } from "../src/http/api-error.ts";
 import { startWaiting } from "../src/runs/waiting-runs.ts";
@@ -81,6 +82,25 @@ describe("projects that wait", () => {
       ERRORS.quota_used_up.error,
     ]);
   });
+});
+
+it("projects that another tab lets wait do not keep an account from being deleted", async () => {
+  const { context } = server;
+  const token = await server.signUp();
+  const projects = [await readyProject(token), await readyProject(token)];
+  const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+  const leave = async (): Promise<void> => {
+    for (const project_id of projects) {
+      await server.call("POST", "/queue_workflow", { token, body: { project_id } });
+    }
+  };
+  const cancel = async (project: string): Promise<void> => {
+    await context.runs.cancel(project);
+    await startWaiting(context);
+  };
+  const billing = { ...context.billing, leave };
+  await deleteAccountOf({ ...context, billing, runs: { cancel } }, id);
+  expect((await server.call("GET", "/projects", { token })).status).toBe(401);
 });
 
 describe("a project that is asked for twice", () => {

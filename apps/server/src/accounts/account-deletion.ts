@@ -31,7 +31,8 @@ export async function deleteAccountOf(
   const { database, billing, deletions, mailer, runs } = parts;
   await assertIdle(database.db, userId);
   await billing.leave(userId);
-  // From here on there is no way back, so a run that another tab has started meanwhile ends, too.
+  // From here on there is no way back, so a run that another tab has started meanwhile ends, too, and none follows it.
+  await database.db.deleteFrom("waiting_runs").where("user_id", "=", userId).execute();
   const started = await database.db
     .selectFrom("runs")
     .select("project_id")
