@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { columnOf, readDesignTable } from "./study/design-table.ts";
 import { readSheet } from "./study/sheet.ts";
 import { rectangle } from "./testing/rectangle.ts";
 import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
@@ -204,6 +205,11 @@ describe("stipple study run", () => {
     await expect(readSheet(sheet("sample,folder,platform", "A1,one,visium"))).rejects.toThrow(
       "sheet.csv lists one sample, but a study compares at least two",
     );
+    const twins = sheet("sample,folder,platform,condition,Condition", "A1,one,visium,a,b");
+    const refusal = "sheet.csv has two columns Condition: give each its own name, or remove one.";
+    await expect(readSheet(twins)).rejects.toThrow(refusal);
+    const design = await readDesignTable(twins);
+    expect(() => columnOf(design, "condition")).toThrow(refusal);
     await expect(readSheet(sheet("name,folder", "A1,one"))).rejects.toThrow(
       "sheet.csv lacks the columns sample, platform",
     );

@@ -11,7 +11,7 @@ import {
   type SampleToCombine,
   type StudyPart,
 } from "@stipple/pipeline/study";
-import { annotationsIn, finishedResults, readDesignTable } from "./design-table.ts";
+import { annotationsIn, columnOf, finishedResults, readDesignTable } from "./design-table.ts";
 import { SPACE_FOLDER } from "./run-study.ts";
 
 export interface CombineStudyOptions {
@@ -30,7 +30,8 @@ export interface CombineStudyOptions {
 export async function combineStudy(options: CombineStudyOptions): Promise<void> {
   const { folder, out, parts, say, signal } = options;
   const table = await readDesignTable(options.design);
-  const columns = table.columns.filter((name) => !MEASURED_COLUMNS.includes(name));
+  const design = table.columns.filter((name) => name !== "" && !MEASURED_COLUMNS.includes(name));
+  const columns = design.map((name) => columnOf(table, name));
   const samples = table.rows.map(({ name, values }) => ({
     ...{ name, results: finishedResults(folder, name, table.file) },
     design: Object.fromEntries(columns.map((column) => [column, values[column]])),

@@ -43,12 +43,15 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
   return { file, columns: columns.filter((column) => column !== of), rows };
 }
 
-/** A column by its name in any case. Throws {@link InputError} if there is none. */
+/** A column by its name in any case. Throws {@link InputError} if there is none, or two, of which either may be meant. */
 export function columnOf(
   { file, columns }: Pick<DesignTable, "file" | "columns">,
   name: string,
 ): string {
-  const found = columns.find((one) => one.toLowerCase() === name.toLowerCase());
+  const [found, twin] = columns.filter((one) => one.toLowerCase() === name.toLowerCase());
+  if (twin !== undefined) {
+    throw new InputError(`${file} has two columns ${twin}: give each its own name, or remove one.`);
+  }
   if (found !== undefined) return found;
   throw new InputError(
     `${file} has no column ${name}; its columns are ${columns.join(", ")}: name one of them.`,

@@ -12,6 +12,7 @@ import {
 import { InputError, presentable } from "@stipple/pipeline/errors";
 import { type AddedFiles, isBlank, openTextTable } from "@stipple/pipeline/samples";
 import { analysisSettings, type AnalysisSettings } from "@stipple/pipeline/settings";
+import { columnOf } from "./design-table.ts";
 
 /** What is wrong with a study, a sentence for each sample, so that all can be mended at once. */
 export class SheetError extends Error {
@@ -53,6 +54,8 @@ export async function readSheet(path: string): Promise<SampleSheet> {
   const file = basename(path);
   const table = await openTextTable(path, { wanted: WANTED, separators: [",", ";", "\t"] });
   const filled = table.sample.filter(({ cells }) => !isBlank(cells));
+  const columns = (filled[0]?.cells ?? []).map((name) => name.trim());
+  for (const name of columns) if (name !== "") columnOf({ file, columns }, name);
   const sheet = parseSampleSheet(file, filled, ["sample", "folder", "platform"]);
   if (typeof sheet === "string") throw new InputError(sheet);
   const faults: string[] = [];
