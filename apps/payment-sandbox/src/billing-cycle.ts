@@ -209,7 +209,7 @@ export class BillingCycle {
     }
     this.#applySchedule(subscription, due);
     item.current_period_start = due;
-    item.current_period_end = oneMonthLater(due);
+    item.current_period_end = oneMonthLater(due, subscription.created);
     const paid = cardOf(this.#state.data.customers[subscription.customer]?.card)?.renewal ?? false;
     subscription.status = paid ? "active" : "past_due";
     const invoice = this.#invoice(subscription, "subscription_cycle", paid);
@@ -238,11 +238,12 @@ export class BillingCycle {
   }
 }
 
-/** The last day of a shorter month: January 31 + 1 month = February 28 or 29. */
-export function oneMonthLater(unixSeconds: number): number {
+/** The day of the month on which it all began, or the last of a shorter one: January 31, February 28 or 29, March 31. */
+export function oneMonthLater(unixSeconds: number, begun = unixSeconds): number {
   const date = new Date(unixSeconds * 1000);
-  const day = date.getUTCDate();
-  date.setUTCMonth(date.getUTCMonth() + 1);
-  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  // The last day of the next month.
+  date.setUTCMonth(date.getUTCMonth() + 2, 0);
+  const day = new Date(begun * 1000).getUTCDate();
+  date.setUTCDate(Math.min(day, date.getUTCDate()));
   return Math.floor(date.getTime() / 1000);
 }

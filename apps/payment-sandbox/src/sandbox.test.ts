@@ -263,4 +263,6 @@ it("uses the last day of shorter months", () => {
   expect(oneMonthLater(utc("2027-01-31T10:00:00Z"))).toBe(utc("2027-02-28T10:00:00Z"));
   expect(oneMonthLater(utc("2028-01-31T10:00:00Z"))).toBe(utc("2028-02-29T10:00:00Z"));
   expect(oneMonthLater(utc("2027-12-15T00:00:00Z"))).toBe(utc("2028-01-15T00:00:00Z"));
+  const begun = utc("2027-01-31T10:00:00Z");
+  expect(oneMonthLater(utc("2027-02-28T10:00:00Z"), begun)).toBe(utc("2027-03-31T10:00:00Z"));
 });
