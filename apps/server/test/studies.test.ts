@@ -376,6 +376,30 @@ describe("studies", () => {
     expect(report).toMatch(/Shares of Carcinoma by unit/);
   });
 
+  it("keep the names of projects with equal results apart", async () => {
+    const token = await signUp();
+    const projects: string[] = [];
+    for (const nTumor of [60, 60, 90, 90]) projects.push(await analyzed(token, nTumor));
+    for (const [i, projectId] of projects.entries()) {
+      const body = { project_name: `S${i}` };
+      await server.call("POST", `/projects/${projectId}/name`, { token, body });
+      const label = i % 2 === 0 ? "Carcinoma" : "Glioma";
+      const value = { of: "type" as const, group: "Tumor", label };
+      const change = { id: "name type Tumor", kind: "name" as const, revision: 0, value };
+      await changeAnnotations(server.context, { projectId, author: "owner" }, randomUUID(), [
+        change,
+      ]);
+    }
+    const made = await study(token, projects);
+    await withDesign(token, made, groups);
+    const { comparison } = await compared(token, made.id);
+    expect(comparison.composition.map(({ type }: { type: string }) => type).sort()).toEqual([
+      "Carcinoma",
+      "Glioma",
+      "Stroma",
+    ]);
+  });
+
   it("place the cells of their samples in one space", async () => {
     const token = await signUp();
     const projects = [await analyzed(token, 60), await analyzed(token, 80)];

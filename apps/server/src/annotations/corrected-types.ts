@@ -5,7 +5,7 @@ import { itemsOf } from "./annotations.ts";
 
 /** What people say that a project's types are: names of types, and cells with another type. */
 export interface CorrectedTypes {
-  /** Equal for equal items; empty where there are none. */
+  /** Equal for equal items of one project, whose ids and revisions others have as well; empty where there are none. */
   state: string;
   items(): Promise<FiledAnnotation[]>;
 }
@@ -23,7 +23,7 @@ export async function correctedTypes(db: Db, projectId: string): Promise<Correct
     .execute();
   const ids = rows.map(({ id }) => id);
   return {
-    state: rows.map(({ id, revision }) => `${id} ${revision}`).join(", "),
+    state: rows.map(({ id, revision }) => `${projectId} ${id} ${revision}`).join(", "),
     items: async () => (await itemsOf(db, projectId, ids)) as FiledAnnotation[],
   };
 }

@@ -35,7 +35,7 @@ export async function namesOfRegions(db: Db, projectIds: readonly string[]): Pro
 
 /** Regions of a project that share a name or class. */
 export interface CalledRegions {
-  /** Equal for equal regions. */
+  /** Equal for equal regions of one project. */
   state: string;
   polygons(): Promise<Float64Array[][]>;
 }
@@ -55,7 +55,7 @@ export async function regionsCalled(
   const rows = await called.select(["id", "revision"]).execute();
   if (rows.length === 0) return null;
   return {
-    state: rows.map(({ id, revision }) => `${id} ${revision}`).join(" "),
+    state: rows.map(({ id, revision }) => `${projectId} ${id} ${revision}`).join(" "),
     async polygons() {
       const full = await called.select("value").execute();
       return full.flatMap(({ value }) => flatPolygons(value as Region));
