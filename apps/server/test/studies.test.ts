@@ -181,7 +181,11 @@ describe("studies", () => {
     const { version } = (await save(first.json.version, "other")).json;
     const body = { project_name: "Renamed" };
     await server.call("POST", `/projects/${sample.project_id}/name`, { token, body });
-    expect((await save(version, "tumor")).status).toBe(200);
+    const last = await save(version, "tumor");
+    expect(last.status).toBe(200);
+    // A project deleted elsewhere is a change as well.
+    await server.call("DELETE", `/projects/${sample.project_id}`, { token });
+    expect((await save(last.json.version, "normal")).json.code).toBe("study_changed");
   });
 
   it("are limited to a hundred per account, even with concurrent requests", async () => {

@@ -21,7 +21,7 @@ export interface AskedDesign {
 export function designVersion({ columns, samples }: AskedDesign): string {
   const rows = samples.map(({ project_id: id, name, condition, patient, batch, more }) => [
     ...[id, id === null ? name : "", condition, patient, batch],
-    ...columns.map((column) => more[column]),
+    ...columns.map((column) => more[column] ?? ""),
   ]);
   return hash("sha256", JSON.stringify([columns, rows]), "base64url");
 }

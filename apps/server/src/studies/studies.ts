@@ -37,14 +37,15 @@ export function openStudies(parts: StudyParts): Studies {
 
   async function change(study: OwnedStudy, design: AskedDesign, version?: string): Promise<void> {
     const own = new Map((await projects.list(study.userId)).map(({ id, name }) => [id, name]));
-    const { columns, rows } = designRows(design, own);
     await database.transaction(async (transaction) => {
       // Changes of one study come one after another.
       if (!(await lockRow(transaction, "studies", study.id))) throw new ApiError("study_not_found");
       const stored = designVersion(await storedDesign(transaction, study.id));
       // What was saved already, perhaps without an answer, may be saved again.
-      if (stored === designVersion({ columns, samples: rows })) return;
+      if (stored === designVersion(design)) return;
+      // Before the rows are judged: a project of the earlier version may be gone.
       if (version !== undefined && version !== stored) throw new ApiError("study_changed");
+      const { columns, rows } = designRows(design, own);
       await transaction
         .updateTable("studies")
         .set({ columns: JSON.stringify(columns) })
