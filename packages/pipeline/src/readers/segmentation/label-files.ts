@@ -32,26 +32,28 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
       const { data } = await sharp(path, { limitInputPixels: false })
         .extract({ left: 0, top, width, height: count })
         .toColourspace(space)
-        .raw({ depth: depth === "float" ? "float" : "int" })
+        .raw({ depth: depth === "float" || depth === "uint" ? depth : "int" })
         .toBuffer({ resolveWithObject: true })
         .catch((cause: unknown) => {
           throw damaged(path, cause);
         });
-      if (depth !== "float") return new Int32Array(data.buffer, data.byteOffset, width * count);
-      return wholeLabels(file, new Float32Array(data.buffer, data.byteOffset, width * count));
+      const Kind = depth === "float" ? Float32Array : depth === "uint" ? Uint32Array : Int32Array;
+      return wholeLabels(file, new Kind(data.buffer, data.byteOffset, width * count));
     },
   };
 }
 
 const ZSTANDARD = 50_000;
+const FLOATS = 3;
 
-/** Whether libvips cannot read a TIFF's numbers: those of 64 bits, as NumPy's labels are, and those in Zstandard. */
+/** Whether libvips cannot read a TIFF's numbers: those of 64 bits, as NumPy's labels are, floats of 16, and Zstandard. */
 async function isBeyondVips(path: string): Promise<boolean> {
   const handle = await open(path, "r");
   try {
     const { images } = await TiffDirectories.read(await sourceOf(handle));
     const { samples, bits, compression } = await readShape(images[0]);
-    return samples === 1 && (bits === 64 || compression === ZSTANDARD);
+    const isHalf = bits === 16 && (await images[0].one("SampleFormat", 1)) === FLOATS;
+    return samples === 1 && (bits === 64 || isHalf || compression === ZSTANDARD);
   } catch (error) {
     // libvips says what else is wrong with the file.
     if (error instanceof TiffFault) return false;
@@ -86,32 +88,40 @@ async function openStoredLabels(path: string): Promise<LabelRaster> {
   };
 }
 
-/** Above this, 32-bit floats cannot hold every whole number. */
-const LARGEST_LABEL = 2 ** 24;
+/** Above this, 32-bit floats, and so what reads them as floats, cannot hold every whole number. */
+const LARGEST_OF_FLOATS = 2 ** 24;
+const LARGEST_LABEL = 2 ** 31 - 1;
 
-function wholeLabels(file: string, values: Float32Array): Int32Array {
-  const odd = values.find((value) => !(Number.isInteger(value) && value <= LARGEST_LABEL));
+/** Throws {@link InputError} for labels that are no whole numbers or too large to be told apart. */
+function wholeLabels(
+  file: string,
+  values: Int32Array | Uint32Array | Float32Array | Float64Array,
+): Int32Array {
+  if (values instanceof Int32Array) return values;
+  const largest = values instanceof Float32Array ? LARGEST_OF_FLOATS : LARGEST_LABEL;
+  const odd = values.find((value) => !(Number.isInteger(value) && Math.abs(value) <= largest));
   if (odd === undefined) return Int32Array.from(values);
   throw new InputError(
     Number.isInteger(odd)
-      ? `${file} has labels above ${LARGEST_LABEL.toLocaleString("en-US")}: number the objects from 1.`
+      ? `${file} has labels above ${largest.toLocaleString("en-US")}: number the objects from 1.`
       : `${file} holds fractions (such as ${odd.toPrecision(3)}), not labels: save the objects' numbers as one channel of whole numbers.`,
   );
 }
 
 const MAGIC = "\x93NUMPY";
-/** Bytes of a whole number by NumPy's name of its kind. */
-const NPY_KINDS: Readonly<Record<string, number>> = {
-  ...{ "|u1": 1, "|i1": 1, "<u2": 2, "<i2": 2 },
-  ...{ "<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8 },
+/** Arrays of numbers by NumPy's name of their kind. */
+const NPY_KINDS = {
+  ...{ "|u1": Uint8Array, "|i1": Int8Array, "<u2": Uint16Array, "<i2": Int16Array },
+  ...{ "<u4": Uint32Array, "<i4": Int32Array, "<u8": BigUint64Array, "<i8": BigInt64Array },
+  ...{ "<f4": Float32Array, "<f8": Float64Array },
 };
 
 /** Opens an array of labels saved by NumPy (`numpy.save`). Throws {@link InputError}. */
 export async function openNpy(path: string): Promise<LabelRaster> {
   const file = basename(path);
-  const fail = (what: string): never => {
+  const fail = (what: string, masks = "masks"): never => {
     throw new InputError(
-      `${file} ${what}: save the masks themselves, with numpy.save("masks.npy", masks).`,
+      `${file} ${what}: save the masks themselves, with numpy.save("masks.npy", ${masks}).`,
     );
   };
   const head = await bytesOf(path, 0, 4096);
@@ -122,47 +132,48 @@ export async function openNpy(path: string): Promise<LabelRaster> {
   const header = head.toString("latin1", wide ? 12 : 10, Math.min(4096, start));
   const kind = /'descr'\s*:\s*'([^']+)'/.exec(header)?.[1] ?? "";
   if (kind.includes("O")) fail("holds Python objects, as Cellpose's _seg.npy does");
-  const bytes =
-    NPY_KINDS[kind] ?? fail(`holds ${kind || "unknown"} values instead of whole numbers`);
-  const shape = (/'shape'\s*:\s*\(([^)]*)\)/.exec(header)?.[1] ?? "")
+  if (kind === "|b1") {
+    fail("tells only where objects are, not which is which", "skimage.measure.label(masks)");
+  }
+  if (!(kind in NPY_KINDS)) {
+    fail(`holds values of the kind ${kind || "unknown"}`, 'masks.astype("int32")');
+  }
+  const Kind = NPY_KINDS[kind as keyof typeof NPY_KINDS];
+  const bytes = Kind.BYTES_PER_ELEMENT;
+  const shape = (/'shape'\s*:\s*\(([\d\s,]*)\)/.exec(header)?.[1] ?? "")
     .split(",")
     .filter((part) => part.trim() !== "")
     .map(Number);
   if (shape.length !== 2) fail(`has ${shape.length} dimensions instead of two`);
-  if (/'fortran_order'\s*:\s*True/.test(header)) fail("is stored column by column");
+  if (/'fortran_order'\s*:\s*True/.test(header)) {
+    fail("is stored column by column", "numpy.ascontiguousarray(masks)");
+  }
   const [height, width] = shape as [number, number];
   if ((await stat(path)).size < start + height * width * bytes) fail("is cut off");
   return {
     width,
     height,
     async rows(top, count) {
-      const data = await bytesOf(path, start + top * width * bytes, count * width * bytes);
-      const labels = new Int32Array(count * width);
-      const isSigned = kind[1] === "i";
-      for (let i = 0; i < labels.length; i++) {
-        // The upper half of eight bytes is zero in labels.
-        labels[i] =
-          bytes === 1
-            ? data[i]
-            : bytes === 2
-              ? isSigned
-                ? data.readInt16LE(2 * i)
-                : data.readUInt16LE(2 * i)
-              : data.readInt32LE(bytes * i);
+      const { buffer } = await bytesOf(path, start + top * width * bytes, count * width * bytes);
+      const values = new Kind(buffer, 0, count * width);
+      if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
+        return wholeLabels(file, Float64Array.from(values as BigInt64Array, Number));
       }
-      return labels;
+      return values.BYTES_PER_ELEMENT < 4
+        ? Int32Array.from(values)
+        : wholeLabels(file, values as Parameters<typeof wholeLabels>[1]);
     },
   };
 }
 
-async function bytesOf(path: string, from: number, count: number): Promise<Buffer> {
+async function bytesOf(path: string, from: number, count: number): Promise<Buffer<ArrayBuffer>> {
   await using handle = await open(path, "r");
-  const buffer = Buffer.alloc(count);
+  const bytes = Buffer.from(new ArrayBuffer(count));
   let filled = 0;
   while (filled < count) {
-    const { bytesRead } = await handle.read(buffer, filled, count - filled, from + filled);
+    const { bytesRead } = await handle.read(bytes, filled, count - filled, from + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return buffer.subarray(0, filled);
+  return bytes.subarray(0, filled);
 }

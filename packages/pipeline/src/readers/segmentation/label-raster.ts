@@ -32,16 +32,19 @@ export function scaleOf(
 const [BAND, OVERLAP] = [1024, 512];
 
 /**
- * Traces the objects of a label image, `scale` full-resolution pixels for each of its own. Memory: one band. An object is
- * the part that is reached first from the top; objects higher than {@link OVERLAP} rows are left out. O(pixels).
+ * Traces the objects of a label image, `scale` full-resolution pixels for each of its own, and counts their pixels.
+ * Memory: one band. An object is the part that is reached first from the top, but `pixels` are of all parts; objects
+ * higher than {@link OVERLAP} rows are left out. O(pixels).
  */
 export async function traceLabels(
   raster: LabelRaster,
   scale: number,
   signal?: AbortSignal,
-): Promise<Outlines> {
+): Promise<Outlines & { pixels: number }> {
   const { width, height } = raster;
-  const done = new Set<number>();
+  /** Whether each label that was reached was traced, not left out. */
+  const reached = new Map<number, boolean>();
+  let pixels = 0;
   const rings: number[][] = [];
   for (let top = 0; top < height; top += BAND) {
     throwIfCancelled(signal);
@@ -53,9 +56,12 @@ export async function traceLabels(
     }
     for (let p = 0; p < Math.min(BAND, count) * width; p++) {
       const label = labels[p];
-      if (label <= 0 || done.has(label)) continue;
-      done.add(label);
-      if (cut.has(label)) continue;
+      if (label <= 0) continue;
+      const isTraced = reached.get(label) ?? !cut.has(label);
+      if (isTraced) pixels++;
+      if (reached.has(label)) continue;
+      reached.set(label, isTraced);
+      if (!isTraced) continue;
       const ring = traceContour(labels, width, count, label, p);
       for (let i = 0; i < ring.length; i += 2) {
         ring[i] *= scale;
@@ -64,5 +70,5 @@ export async function traceLabels(
       rings.push(ring);
     }
   }
-  return { cells: packRings(rings), nuclei: null };
+  return { cells: packRings(rings), nuclei: null, pixels };
 }

@@ -21,6 +21,8 @@ export interface OutlinedImage {
 const [MIN_AREA, MAX_AREA] = [4, 4000];
 /** Outlines may go over the edge of the image by this share of its side. */
 const OVER_THE_EDGE = 0.02;
+/** Labeled pixels per pixel of traced objects: 1 if each object has its own number, 2 if objects are single pixels. */
+const MOST_PER_TRACED = 2;
 
 /**
  * Reads cells or nuclei outlined by another program: GeoJSON, a label image (TIFF, or NumPy's .npy), or Parquet with one
@@ -33,11 +35,8 @@ export async function readOutlines(
 ): Promise<Outlines & { medianAreaUm2: number }> {
   const outlines = await read(path, image, signal);
   const file = basename(path);
-  const { offsets, xy } = outlines.cells;
-  const areas = new Float64Array(offsets.length - 1);
-  for (let cell = 0; cell < areas.length; cell++) {
-    areas[cell] = Math.abs(signedArea(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1])));
-  }
+  const { xy } = outlines.cells;
+  const areas = areasOf(outlines.cells);
   const medianAreaUm2 = areas.sort()[areas.length >> 1] * image.micronsPerPixel ** 2;
   const { width, height } = image;
   const [x, y] = [width, height].map((side, axis) => farthest(xy, axis, side));
@@ -52,6 +51,13 @@ export async function readOutlines(
     );
   }
   return { ...outlines, medianAreaUm2 };
+}
+
+/** Pixels². */
+function areasOf({ offsets, xy }: Outlines["cells"]): Float64Array {
+  return Float64Array.from({ length: offsets.length - 1 }, (_, cell) =>
+    Math.abs(signedArea(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]))),
+  );
 }
 
 /** The coordinate on this axis that is farthest outside of 0 to `side`, or the greatest. */
@@ -90,9 +96,16 @@ async function ofRaster(
   signal: AbortSignal | undefined,
 ): Promise<Outlines> {
   const file = basename(path);
-  const outlines = await traceLabels(raster, scaleOf(file, raster, { width, height }), signal);
-  if (outlines.cells.offsets.length === 1) {
+  const scale = scaleOf(file, raster, { width, height });
+  const { pixels, ...outlines } = await traceLabels(raster, scale, signal);
+  const areas = areasOf(outlines.cells);
+  if (areas.length === 0) {
     throw new InputError(`${file} contains no objects: all its pixels are 0.`);
+  }
+  if (pixels > MOST_PER_TRACED * (areas.reduce((sum, area) => sum + area, 0) / scale ** 2)) {
+    throw new InputError(
+      `${file} gives objects that lie apart the same number, as a mask of 0 and 1 and labels that start anew in each tile do: number every object once, for example with skimage.measure.label.`,
+    );
   }
   return outlines;
 }

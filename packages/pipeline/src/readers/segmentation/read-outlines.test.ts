@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestPage, writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
+import { afterAll, expect, it } from "vitest";
+import { readOutlines } from "./read-outlines.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stipple-labels-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Objects of 8 × 8 pixels, numbered from 1, in rows of ten. */
+const [SIDE, OBJECTS] = [120, 100];
+const LABELS = Array.from({ length: SIDE * SIDE }, (_, p) => {
+  const [x, y] = [p % SIDE, Math.floor(p / SIDE)];
+  return x % 12 < 8 && y % 12 < 8 ? 1 + Math.floor(x / 12) + 10 * Math.floor(y / 12) : 0;
+});
+const relabeled = (change: (label: number) => number): number[] =>
+  LABELS.map((label) => (label === 0 ? 0 : change(label)));
+
+async function npy(kind: string, data: ArrayBufferView, { fortran = false } = {}): Promise<string> {
+  const order = fortran ? "True" : "False";
+  const header = `{'descr': '${kind}', 'fortran_order': ${order}, 'shape': (${SIDE}, ${SIDE}), }`;
+  const head = Buffer.from(`\x93NUMPY\x01\x00\x76\x00${header.padEnd(117)}\n`, "latin1");
+  const path = join(folder, "masks.npy");
+  await writeFile(path, Buffer.concat([head, Buffer.from(data.buffer)]));
+  return path;
+}
+
+async function tiff(
+  data: Uint8Array | Float32Array,
+  more: Pick<TestPage, "packed"> = {},
+): Promise<string> {
+  const path = join(folder, "masks.tif");
+  await writeTestTiff(path, [{ width: SIDE, height: SIDE, samples: 1, data, ...more }]);
+  return path;
+}
+
+async function read(path: string): Promise<number> {
+  const image = { width: SIDE, height: SIDE, micronsPerPixel: 0.5 };
+  return (await readOutlines(path, image)).cells.offsets.length - 1;
+}
+
+it.each([
+  ["|u1", Uint8Array.from(LABELS)],
+  ["|i1", Int8Array.from(LABELS)],
+  ["<u2", Uint16Array.from(LABELS)],
+  ["<i4", Int32Array.from(LABELS, (label) => label || -1)],
+  ["<u4", Uint32Array.from(LABELS)],
+  ["<i8", BigInt64Array.from(LABELS, BigInt)],
+  ["<f4", Float32Array.from(LABELS)],
+  ["<f8", Float64Array.from(LABELS)],
+])("reads labels that NumPy saved as %s", async (kind, data) => {
+  expect(await read(await npy(kind, data))).toBe(OBJECTS);
+});
+
+it("reads labels in a TIFF of 16-bit floats", async () => {
+  const halves = new Float32Array(Float16Array.from(LABELS).buffer);
+  expect(await read(await tiff(halves, { packed: { bits: 16 } }))).toBe(OBJECTS);
+});
+
+const SAME = "gives objects that lie apart the same number";
+it.each([
+  ["a mask", () => npy("|u1", Uint8Array.from(relabeled(() => 255))), SAME],
+  ["a map of classes", () => npy("|u1", Uint8Array.from(relabeled((n) => 1 + (n % 3)))), SAME],
+  ["a mask in TIFF", () => tiff(Uint8Array.from(relabeled(() => 1))), SAME],
+  [
+    "numbers of hashes",
+    () =>
+      npy(
+        "<u8",
+        BigUint64Array.from(
+          relabeled((n) => n * 2 ** 32),
+          BigInt,
+        ),
+      ),
+    "has labels above 2,147,483,647: number the objects from 1.",
+  ],
+  [
+    "numbers of hashes of 32 bits",
+    () => npy("<u4", Uint32Array.from(relabeled((n) => 2 ** 31 + n))),
+    "has labels above 2,147,483,647: number the objects from 1.",
+  ],
+  [
+    "numbers of hashes in TIFF",
+    () => {
+      const hashes = Uint32Array.from(relabeled((n) => 2 ** 31 + n));
+      return tiff(new Uint8Array(hashes.buffer), { packed: { bits: 32 } });
+    },
+    "has labels above 2,147,483,647: number the objects from 1.",
+  ],
+  [
+    "yes and no",
+    () => npy("|b1", Uint8Array.from(relabeled(() => 1))),
+    'tells only where objects are, not which is which: save the masks themselves, with numpy.save("masks.npy", skimage.measure.label(masks)).',
+  ],
+  [
+    "a transposed array",
+    () => npy("<i4", Int32Array.from(LABELS), { fortran: true }),
+    'is stored column by column: save the masks themselves, with numpy.save("masks.npy", numpy.ascontiguousarray(masks)).',
+  ],
+  [
+    "numbers of another machine",
+    () => npy(">i4", Int32Array.from(LABELS)),
+    'holds values of the kind >i4: save the masks themselves, with numpy.save("masks.npy", masks.astype("int32")).',
+  ],
+])("refuses %s in one sentence", async (_, write, sentence) => {
+  await expect(read(await write())).rejects.toThrow(sentence);
+});
