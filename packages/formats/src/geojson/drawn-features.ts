@@ -1,9 +1,12 @@
 import type { DrawnRegion, FailRegions, ImportedObject, RegionAuthor } from "./drawn-region.ts";
+import { objectTypeOf } from "./object-type.ts";
 
 /** QuPath's ids are UUIDs. */
 const LONGEST_ID = 100;
 /** Kinds of QuPath's objects that are found by a program, not drawn. */
-const DETECTED = new Set(["detection", "cell", "tile"]);
+const DETECTED = new Set<string | null>(["detection", "cell", "tile"]);
+/** Levels of lists and objects in each other: a polygon in an object of QuPath's has eight, and one in that five more. */
+const DEEPEST = 200;
 
 /** What one object of a file holds. */
 export interface DrawnFeature extends Omit<DrawnRegion, "imported"> {
@@ -25,13 +28,13 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnFeature[] {
       cause,
     );
   }
-  const objects = featuresOf(document);
+  const objects = isDeeper(document, DEEPEST) ? null : featuresOf(document);
   if (objects === null) {
     return fail(
       "is not GeoJSON: it has no features. Export the annotations from QuPath as GeoJSON.",
     );
   }
-  const drawn = objects.filter(({ properties }) => !DETECTED.has(String(properties?.objectType)));
+  const drawn = objects.filter((object) => !DETECTED.has(objectTypeOf(object)));
   if (drawn.length === 0 && objects.length > 0) {
     return fail(
       `holds ${objects.length.toLocaleString("en-US")} detected objects and no drawn ones: export the annotations, not the cells.`,
@@ -71,7 +74,13 @@ interface Feature {
   type?: unknown;
   id?: unknown;
   geometry?: unknown;
-  properties?: { objectType?: unknown } & Record<string, unknown>;
+  properties?: Record<string, unknown>;
+}
+
+/** Whether lists and objects lie in each other more levels deep: reading them would exhaust the stack. O(points). */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 /** The features of a collection, a list, a single feature, or a bare geometry; null if it is none of these. */
@@ -128,7 +137,7 @@ function labelOf(properties: Record<string, unknown>): {
 } {
   const given = properties["classification"] ?? properties["class"] ?? properties["label"];
   const written = isObject(given) ? given : {};
-  const kind = wordsOf(typeof given === "string" ? given : (written["name"] ?? written["names"]));
+  const kind = wordsOf(isObject(given) ? (written["name"] ?? written["names"]) : given);
   return {
     name: wordsOf(properties["name"]) ?? kind,
     kind,
@@ -136,11 +145,13 @@ function labelOf(properties: Record<string, unknown>): {
   };
 }
 
-/** A name; of nested classes, which QuPath also writes as a list ("Tumor", "Positive"), all parts. */
+/** A name or number; of nested classes, which QuPath also writes as a list ("Tumor", "Positive"), all parts. */
 function wordsOf(value: unknown): string | null {
   const text = Array.isArray(value)
     ? value.filter((part) => typeof part === "string").join(": ")
-    : value;
+    : typeof value === "number"
+      ? String(value)
+      : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : null;
 }
 
@@ -167,6 +178,8 @@ function polygonsOf(geometry: unknown, fail: FailRegions): Float64Array[][] {
   if (type !== "Polygon" && type !== "MultiPolygon") return [];
   if (!Array.isArray(coordinates))
     return fail("has a polygon without coordinates: export it again.");
+  // Programs that cut polygons write what is left of some as an empty one.
+  if (coordinates.length === 0) return [];
   const polygons: unknown[] = type === "Polygon" ? [coordinates] : coordinates;
   return polygons.map((rings) => {
     if (!Array.isArray(rings) || rings.length === 0) {

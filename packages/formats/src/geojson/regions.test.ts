@@ -157,3 +157,51 @@ it("reads nested classes, which QuPath also writes as a list", () => {
     { name: "Tumor: Positive", kind: "Tumor: Positive", color: "#010203" },
   ]);
 });
+
+const feature = (x: number, properties: object, more: object = {}): object => ({
+  type: "Feature",
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [x, 0],
+        [x + 9, 0],
+        [x + 9, 9],
+        [x, 0],
+      ],
+    ],
+  },
+  properties,
+  ...more,
+});
+
+it("leaves out the cells of QuPath up to 0.3, which wrote what an object is as its id", () => {
+  const classification = { name: "Tumor" };
+  const objects = [
+    feature(0, { classification }, { id: "PathAnnotationObject" }),
+    feature(20, { classification }, { id: "PathCellObject" }),
+    feature(40, { classification }, { id: "PathDetectionObject" }),
+  ];
+  expect(read(JSON.stringify(objects)).map(({ polygons }) => polygons.length)).toEqual([1]);
+  expect(() => read(JSON.stringify(objects.slice(1)))).toThrow(
+    "holds 2 detected objects and no drawn ones",
+  );
+});
+
+it("takes numbers as names, as Python writes classes, and leaves out empty polygons", () => {
+  const empty = { geometry: { type: "Polygon", coordinates: [] } };
+  const objects = [0, 1, 0].map((label, i) => feature(20 * i, { label }));
+  const found = read(JSON.stringify([...objects, feature(80, {}, empty)]));
+  expect(found.map(({ name, kind, polygons }) => [name, kind, polygons.length])).toEqual([
+    ["0", "0", 2],
+    ["1", "1", 1],
+  ]);
+});
+
+it.each([
+  ["lists", "[", "]"],
+  ["children", '{"type":"Feature","properties":{"childObjects":[', "]}}"],
+  ["geometries", '{"type":"GeometryCollection","geometries":[', "]}"],
+])("refuses %s in each other that no stack can hold", (_, start, end) => {
+  expect(() => read(start.repeat(20_000) + end.repeat(20_000))).toThrow("is not GeoJSON");
+});

@@ -57,12 +57,12 @@ export async function writeEditedNuclei(
 export async function nucleiBeforeEdits(path: string): Promise<Polygons | null> {
   const rings: Float32Array[] = [];
   let edits = 0;
-  await readFeatures(path, ({ geometry, properties }) => {
+  await readFeatures(path, ({ geometry, properties }, fail) => {
     const { replaced, isNew } = (properties ?? {}) as { replaced?: unknown; isNew?: boolean };
     if (replaced || isNew) edits++;
     if (isNew) return;
     const kept = replaced ? { type: "Polygon", coordinates: [replaced] } : geometry;
-    const ring = outerRing(kept);
+    const ring = outerRing(kept, fail);
     if (ring) rings.push(ring);
   });
   return edits > 0 ? packRings(rings) : null;

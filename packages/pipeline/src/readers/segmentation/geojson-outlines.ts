@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { objectTypeOf } from "@stipple/formats/geojson/object-type";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { readTextBeside } from "../counts/read-text.ts";
 import { FeatureSplitter } from "./feature-splitter.ts";
@@ -12,6 +13,7 @@ const WANTED = {
 
 /** The parts of an object that are read. */
 interface OutlineFeature {
+  id?: unknown;
   geometry?: unknown;
   nucleusGeometry?: unknown;
   properties?: unknown;
@@ -24,11 +26,14 @@ interface OutlineFeature {
  */
 export async function readGeoJsonOutlines(path: string, signal?: AbortSignal): Promise<Outlines> {
   const found: { cell: Float32Array; nucleus: Float32Array | null; isDrawn: boolean }[] = [];
-  const take = ({ geometry, nucleusGeometry, properties }: OutlineFeature): void => {
-    const cell = outerRing(geometry);
+  const take = (
+    { geometry, nucleusGeometry, ...about }: OutlineFeature,
+    fail: (what: string) => never,
+  ): void => {
+    const cell = outerRing(geometry, fail);
     if (!cell) return;
-    const { objectType } = (properties ?? {}) as { objectType?: unknown };
-    found.push({ cell, nucleus: outerRing(nucleusGeometry), isDrawn: objectType === "annotation" });
+    const isDrawn = objectTypeOf(about) === "annotation";
+    found.push({ cell, nucleus: outerRing(nucleusGeometry, fail), isDrawn });
   };
   await readFeatures(path, take, signal);
   const detected = found.filter(({ isDrawn }) => !isDrawn);
@@ -44,7 +49,7 @@ export async function readGeoJsonOutlines(path: string, signal?: AbortSignal): P
 /** Reads a GeoJSON one object at a time. Throws {@link InputError}. O(bytes). */
 export async function readFeatures(
   path: string,
-  take: (feature: OutlineFeature) => void,
+  take: (feature: OutlineFeature, fail: (what: string) => never) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const fail = fault(path);
@@ -55,7 +60,7 @@ export async function readFeatures(
     } catch (cause) {
       return fail("is not valid GeoJSON", cause);
     }
-    take(feature);
+    take(feature, fail);
   });
   for await (const piece of readTextBeside(path, WANTED)) {
     throwIfCancelled(signal);

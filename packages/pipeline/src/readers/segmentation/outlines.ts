@@ -16,8 +16,11 @@ export function packRings(rings: readonly ArrayLike<number>[]): Polygons {
   return { offsets, xy };
 }
 
-/** The outline of a GeoJSON polygon, or of the largest of several; null if there is none. */
-export function outerRing(geometry: unknown): Float32Array | null {
+/**
+ * The outline of a GeoJSON polygon, or of the largest of several; null if there is none. `fail` is called for corners
+ * that are not numbers.
+ */
+export function outerRing(geometry: unknown, fail: Fail): Float32Array | null {
   const { type, coordinates } = (geometry ?? {}) as { type?: string; coordinates?: unknown };
   const polygons: unknown[] =
     type === "Polygon"
@@ -25,18 +28,24 @@ export function outerRing(geometry: unknown): Float32Array | null {
       : type === "MultiPolygon" && Array.isArray(coordinates)
         ? coordinates
         : [];
-  const rings = polygons.flatMap((polygon) => openRing(Array.isArray(polygon) ? polygon[0] : null));
+  const rings = polygons.flatMap((polygon) =>
+    openRing(Array.isArray(polygon) ? polygon[0] : null, fail),
+  );
   if (rings.length < 2) return rings[0] ?? null;
   const areas = rings.map((ring) => Math.abs(signedArea(ring)));
-  return rings[areas.indexOf(Math.max(...areas))];
+  return rings[areas.reduce((best, area, i) => (area > areas[best] ? i : best), 0)];
 }
 
-/** A ring without its repeated last point; none if it has fewer than three points, or one that is not a number. */
-function openRing(ring: unknown): Float32Array[] {
+type Fail = (what: string) => never;
+
+/** A ring without its repeated last point; none if it has fewer than three points. */
+function openRing(ring: unknown, fail: Fail): Float32Array[] {
   if (!Array.isArray(ring) || !ring.every((point) => Array.isArray(point))) return [];
-  const xy = Float32Array.from(ring.flatMap(([x, y]) => [Number(x), Number(y)]));
+  const corners: unknown[] = ring.flatMap(([x, y]) => [x, y]);
+  const xy = Float32Array.from(corners, (value) => (typeof value === "number" ? value : NaN));
+  if (!xy.every(Number.isFinite)) fail("has an outline with a corner that lacks x or y");
   const n = xy.length;
   const isClosed = n > 2 && xy[0] === xy[n - 2] && xy[1] === xy[n - 1];
   const open = isClosed ? xy.subarray(0, -2) : xy;
-  return open.length >= 6 && open.every(Number.isFinite) ? [open] : [];
+  return open.length >= 6 ? [open] : [];
 }

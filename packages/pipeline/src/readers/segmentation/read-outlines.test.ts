@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestPage, writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readOutlines } from "./read-outlines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stipple-labels-"));
@@ -106,4 +106,47 @@ it.each([
   ],
 ])("refuses %s in one sentence", async (_, write, sentence) => {
   await expect(read(await write())).rejects.toThrow(sentence);
+});
+
+describe("outlines in GeoJSON", () => {
+  const square = (x: number, more: object = {}, far = 20): object => ({
+    type: "Feature",
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [x, 10],
+          [x + far, 10],
+          [x + far, 10 + far],
+          [x, 10 + far],
+        ],
+      ],
+    },
+    ...more,
+  });
+  const readFeatures = async (...features: object[]): Promise<number> => {
+    const path = join(folder, "cells.geojson");
+    await writeFile(path, JSON.stringify({ type: "FeatureCollection", features }));
+    return read(path);
+  };
+
+  it("are without the area drawn around them, which QuPath up to 0.3 marked by its id", async () => {
+    const area = square(0, { id: "PathAnnotationObject" }, 100);
+    const cells = [10, 40, 70].map((x) => square(x, { id: "PathCellObject" }));
+    expect(await readFeatures(area, ...cells)).toBe(3);
+  });
+
+  it.each([[null], ["100"], [1e300]])("are refused if a corner is %j", async (odd) => {
+    const corners = [[40, 10], [60, 10], [odd, 30]]; // prettier-ignore
+    const bad = square(0, { geometry: { type: "Polygon", coordinates: [corners] } });
+    await expect(readFeatures(square(10), bad)).rejects.toThrow(
+      "cells.geojson has an outline with a corner that lacks x or y",
+    );
+  });
+
+  it("are the largest of any number of polygons", async () => {
+    const speck = [[[0, 0], [1, 0], [0, 1]]]; // prettier-ignore
+    const coordinates = [...Array.from({ length: 150_000 }, () => speck), [[[10, 10], [30, 10], [30, 30]]]]; // prettier-ignore
+    expect(await readFeatures({ geometry: { type: "MultiPolygon", coordinates } })).toBe(1);
+  });
 });

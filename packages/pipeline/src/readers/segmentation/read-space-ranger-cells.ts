@@ -60,7 +60,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     } catch (cause) {
       return fail("is not valid GeoJSON", cause);
     }
-    const { id, outline } = outlineOf(feature);
+    const { id, outline } = outlineOf(feature, fail);
     if (id === null || id > 0xffffffff) return fail("has a feature without an integer cell_id");
     if (outline === null) return fail(`has no polygon for cell ${id}`);
     if (ring.has(id)) return fail(`has two outlines for cell ${id}`);
@@ -76,7 +76,10 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
   return { ring };
 }
 
-function outlineOf(feature: unknown): { id: number | null; outline: Float32Array | null } {
+function outlineOf(
+  feature: unknown,
+  fail: (what: string) => never,
+): { id: number | null; outline: Float32Array | null } {
   const { properties, geometry } = feature as {
     properties?: { cell_id?: unknown } | null;
     geometry?: unknown;
@@ -85,5 +88,5 @@ function outlineOf(feature: unknown): { id: number | null; outline: Float32Array
   const text = String(properties?.cell_id ?? "");
   const found = /^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text);
   const id = found ? Number(found[1]) : null;
-  return { id, outline: outerRing(geometry) };
+  return { id, outline: outerRing(geometry, fail) };
 }
