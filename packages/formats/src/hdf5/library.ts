@@ -50,6 +50,8 @@ const READING = [
   "reclaim_vlen_memory",
   "reclaim_vlen_memory_count",
 ];
+/** Those that say how texts are stored. */
+const DESCRIBING = ["get_attribute_metadata", "get_dataset_metadata"];
 /** These look where a link leads, and say so when it leads nowhere, which is no failure of the file. */
 const LOOKING = ["get_type", "get_symbolic_link", "get_external_link"];
 const STANDARD_ERROR = 2;
@@ -99,12 +101,28 @@ function makeThrow(module: Library): void {
     );
   }
   for (const name of LOOKING) listen(name, () => false);
+  for (const name of DESCRIBING) readAsUtf8(module, name);
   // Whatever a failed read leaves unfilled is 0. Otherwise h5wasm would free strings at addresses that never were.
   const reserve = module._malloc.bind(module);
   module._malloc = (bytes) => {
     const at = reserve(bytes);
     if (at !== 0) module.HEAPU8.fill(0, at, at + bytes);
     return at;
+  };
+}
+
+const [ASCII, UTF_8] = [0, 1];
+
+/**
+ * NumPy and R declare texts of fixed length as ASCII, whatever is in them, which is UTF-8 ("Müller glia"). ASCII is part
+ * of it, but h5wasm would read Latin letters.
+ */
+function readAsUtf8(module: Library, name: string): void {
+  const call = module[name] as Call;
+  module[name] = (...args: unknown[]) => {
+    const described = call(...args) as { cset: number };
+    if (described.cset === ASCII) described.cset = UTF_8;
+    return described;
   };
 }
 

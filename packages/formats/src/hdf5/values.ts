@@ -10,11 +10,9 @@ export type Numbers = ArrayLike<number> | BigInt64Array | BigUint64Array;
  * dimension), row by row. Throws {@link HDF5Error} if they are not numbers, or not as many.
  */
 export function numbersOf(dataset: Dataset, ranges?: ([number, number] | [])[]): Numbers {
-  const { type, shape, size } = dataset.metadata;
-  const isNumber = type === INTEGER || type === FLOAT || type === ENUM;
-  if (!isNumber || ![1, 2, 4, 8].includes(size)) throw new HDF5Error(`${dataset.path}: no numbers`);
+  if (!holdsNumbers(dataset)) throw new HDF5Error(`${dataset.path}: no numbers`);
   const value: unknown = ranges ? dataset.slice(ranges) : dataset.value;
-  requireLength(dataset, value, lengthOf(shape ?? [], ranges));
+  requireLength(dataset, value, lengthOf(dataset.metadata.shape ?? [], ranges));
   return value as Numbers;
 }
 
@@ -31,6 +29,12 @@ export function textsOf(dataset: Dataset, range?: [number, number]): string[] {
 /** Whether a dataset holds texts. */
 export function holdsTexts({ metadata }: Dataset): boolean {
   return metadata.type === STRING;
+}
+
+/** Whether a dataset holds numbers that can be read: not floats of 16 or 128 bits, which h5wasm does not know. */
+export function holdsNumbers({ metadata: { type, size } }: Dataset): boolean {
+  if (type === FLOAT) return size === 4 || size === 8;
+  return (type === INTEGER || type === ENUM) && [1, 2, 4, 8].includes(size);
 }
 
 function lengthOf(shape: readonly number[], ranges: ([number, number] | [])[] = []): number {

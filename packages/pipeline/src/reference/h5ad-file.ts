@@ -5,10 +5,11 @@ import { InputError } from "../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
 import { Dataset, Group, type H5File } from "@stipple/formats/hdf5/library";
-import { holdsTexts, numbersOf, textsOf } from "@stipple/formats/hdf5/values";
+import { holdsNumbers, holdsTexts, numbersOf, textsOf } from "@stipple/formats/hdf5/values";
 
 /** Values read at a time. */
 const SLICE = 4_000_000;
+const SAVE_AGAIN = "save it again with anndata 0.7 or newer";
 
 type Values = ArrayLike<string | number | bigint>;
 
@@ -66,7 +67,7 @@ export class H5adFile {
   columns(table: string): string[] {
     const group = itemAt(this.#h5, table);
     if (group instanceof Group) return group.keys().filter((key) => !key.startsWith("__"));
-    return this.fail(`has no readable ${table}: save it again with anndata 0.7 or newer`);
+    return this.fail(`has no readable ${table}: ${SAVE_AGAIN}`);
   }
 
   /** A column as text, whether plain, masked, or categorical; missing values are "". Null if there is no such column. */
@@ -106,7 +107,7 @@ export class H5adFile {
     const group = itemAt(this.#h5, table);
     const named = group instanceof Group ? group.attrs._index?.value : undefined;
     const column = typeof named === "string" ? named : "_index";
-    return this.text(table, column) ?? this.fail(`has no index in ${table}`);
+    return this.text(table, column) ?? this.fail(`has no index in ${table}: ${SAVE_AGAIN}`);
   }
 
   /** A matrix, or null if there is none at this path. */
@@ -131,7 +132,7 @@ export class H5adFile {
       encoding === "dense"
         ? [path]
         : ["indptr", "indices", "data"].map((part) => `${path}/${part}`);
-    for (const part of parts) if (!this.#dataset(part)) this.fail(`lacks ${part}`);
+    for (const part of parts) this.#numbers(part);
   }
 
   /**
@@ -144,7 +145,7 @@ export class H5adFile {
     signal?: AbortSignal,
   ): Promise<void> {
     if (encoding === "dense") {
-      const values = this.#dataset(path)!;
+      const values = this.#numbers(path);
       const step = Math.max(1, Math.floor(SLICE / Math.max(1, nGenes)));
       for (let from = 0; from < nCells; from += step) {
         const to = Math.min(nCells, from + step);
@@ -158,8 +159,7 @@ export class H5adFile {
       }
       return;
     }
-    const indices = this.#dataset(`${path}/indices`) ?? this.fail(`lacks the indices of ${path}`);
-    const data = this.#dataset(`${path}/data`) ?? this.fail(`lacks the values of ${path}`);
+    const [indices, data] = [this.#numbers(`${path}/indices`), this.#numbers(`${path}/data`)];
     const [nOuter, nInner] = encoding === "csr" ? [nCells, nGenes] : [nGenes, nCells];
     const total = data.shape?.[0] ?? 0;
     const starts = this.#starts(path, nOuter, total);
@@ -206,7 +206,17 @@ export class H5adFile {
   #list(path: string): Values | null {
     const dataset = this.#dataset(path);
     if (dataset?.shape?.length !== 1) return null;
-    return holdsTexts(dataset) ? textsOf(dataset) : numbersOf(dataset);
+    if (holdsTexts(dataset)) return textsOf(dataset);
+    return holdsNumbers(dataset) ? numbersOf(dataset) : null;
+  }
+
+  /** Part of a matrix. */
+  #numbers(path: string): Dataset {
+    const dataset = this.#dataset(path) ?? this.fail(`lacks ${path}: ${SAVE_AGAIN}`);
+    if (holdsNumbers(dataset)) return dataset;
+    return this.fail(
+      `has values in ${path} that cannot be read: save it again with whole numbers or 32-bit floats`,
+    );
   }
 
   #dataset(path: string): Dataset | null {

@@ -2,11 +2,11 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import h5wasm from "h5wasm/node";
+import h5wasm, { File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { damageChunk, forgeFilter, storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
 import { readReference } from "./read-reference.ts";
-import { checkReference } from "./reference-outline.ts";
+import { checkReference, checkReferenceOutline } from "./reference-outline.ts";
 import {
   GENES,
   nCells,
@@ -65,6 +65,37 @@ describe("reading a reference", () => {
     const { labels, genes: shared } = await read(file, undefined, named);
     expect(labels).toEqual(TYPES);
     expect(shared.length).toBe(new Set(named).size);
+  });
+
+  it.each(["A24", "A"])(
+    "reads texts declared as ASCII (%s) as the UTF-8 that they are",
+    async (texts) => {
+      const given = typeOf.map((type) => ["Großhirn β", "Müller glia", "γδ T"][type]);
+      for (const labels of ["categorical", "plain"] as const) {
+        const file = h5ad(`ascii ${texts} ${labels}`, { encoding: "csr", labels, given, texts });
+        expect((await read(file)).labels).toEqual(["Großhirn β", "Müller glia", "γδ T"]);
+      }
+    },
+  );
+
+  it("gives no label to cells that have none, in any spelling", async () => {
+    const given = typeOf.map((type, cell) =>
+      cell < 30 ? ["<NA>", "#N/A", "NaN"][type] : TYPES[type],
+    );
+    const file = h5ad("none", { encoding: "csr", labels: "plain", given });
+    expect((await read(file)).labels).toEqual(TYPES);
+  });
+
+  it("refuses values that are no numbers, also before they are read", async () => {
+    const file = h5ad("texts", { encoding: "csr", labels: "plain" });
+    const h5 = new H5File(file, "a");
+    const data = Array<string>(nCells * GENES).fill("1");
+    h5.create_group("layers").create_dataset({ name: "counts", data, shape: [nCells, GENES] });
+    h5.close();
+    const sentence =
+      "The reference texts.h5ad has values in layers/counts that cannot be read: save it again with whole numbers or 32-bit floats.";
+    await expect(read(file)).rejects.toThrow(sentence);
+    await expect(checkReferenceOutline(file, undefined)).rejects.toThrow(sentence);
   });
 
   it("uses the requested column", async () => {

@@ -2,6 +2,7 @@ import { CancelledError, InputError } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 import { REFERENCE_FILE } from "../model/limits.ts";
+import { isMissing } from "../readers/tables/cell-values.ts";
 
 const { MIN_CELLS } = REFERENCE_FILE;
 /** Names of obs columns searched for labels, in this order; case and underscores do not matter. */
@@ -60,7 +61,7 @@ export async function withReference<T>(
 export function outlineOf(h5ad: H5adFile, labelColumn: string | undefined) {
   const column = findLabels(h5ad, labelColumn);
   const given = h5ad.text("obs", column);
-  if (!given) return h5ad.fail(`has a column ${column} in obs that is not text`);
+  if (!given) return h5ad.fail(`has a column ${column} in obs that holds no names: choose another`);
   const { matrix, table } = findMatrix(h5ad);
   const [nCells, nGenes] = [given.length, h5ad.index(table).length];
   if (matrix.nCells !== nCells || matrix.nGenes !== nGenes) {
@@ -105,7 +106,9 @@ function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
   const raw = h5ad.matrix("raw/X");
   if (raw) return { matrix: raw, table: "raw/var" };
   const x = h5ad.matrix("X");
-  return x ? { matrix: x, table: "var" } : h5ad.fail("has no expression values in X");
+  return x
+    ? { matrix: x, table: "var" }
+    : h5ad.fail("has no expression values in X, raw/X, or layers/counts: put its counts into X");
 }
 
 /**
@@ -140,7 +143,7 @@ export async function surveyOf(
 function labelsOf(given: readonly string[]): { labels: string[]; labelOf: Int32Array } {
   const sizes = new Map<string, number>();
   for (const label of given) {
-    if (!/^(|nan|na|none|unknown|unassigned)$/i.test(label.trim())) {
+    if (!isMissing(label.trim()) && !/^(unknown|unassigned)$/i.test(label.trim())) {
       sizes.set(label, (sizes.get(label) ?? 0) + 1);
     }
   }

@@ -33,6 +33,8 @@ export interface Shape {
   changed?: { indices?: readonly number[]; codes?: readonly number[]; indptr?: readonly number[] };
   /** In gzip chunks, in the earliest format. */
   compressed?: boolean;
+  /** How texts are stored, such as "A24": declared as ASCII, 24 bytes each. */
+  texts?: string;
 }
 
 /** A small h5ad file as written by anndata 0.8 and later. */
@@ -66,7 +68,8 @@ export function writeLabeled(folder: string, name: string, shape: Shape): string
     x.create_dataset({ name: "indptr", data: Int32Array.from(indptr) });
   }
   const texts = (group: Group, name: string, data: string[], masked: number[] = []): void => {
-    if (shape.labels !== "nullable") return void group.create_dataset({ name, data });
+    const dtype = shape.texts && { dtype: shape.texts };
+    if (shape.labels !== "nullable") return void group.create_dataset({ name, data, ...dtype });
     const nullable = group.create_group(name);
     nullable.create_attribute("encoding-type", "nullable-string-array");
     nullable.create_dataset({ name: "values", data });
@@ -92,7 +95,7 @@ export function writeLabeled(folder: string, name: string, shape: Shape): string
     const categories = [...new Set(given)];
     const group = obs.create_group(column);
     group.create_attribute("encoding-type", "categorical");
-    group.create_dataset({ name: "categories", data: categories });
+    texts(group, "categories", categories);
     group.create_dataset({
       name: "codes",
       data: Int8Array.from(
