@@ -61,7 +61,7 @@ it("says what makes a gene of the tables a marker, and that cluster_markers.csv 
   const text = readmeText({ ...facts, tables }).replace(/\s+/g, " ");
   const sentences = [
     "above 0 and pvalue_over_spots_adj below 0.05",
-    "It has no p-values, because a test of rates",
+    "by log2_fold_change = log2((mean_rate + 0.02) / (mean_rate_others + 0.02)). It has no p-values",
     "mean_rate is the mean of the model's rates, before",
   ];
   for (const sentence of sentences) {

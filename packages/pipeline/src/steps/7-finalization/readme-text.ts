@@ -1,5 +1,6 @@
 import type { RateSummary } from "../../exports/anndata/write-rates.ts";
 import type { CaptureNoun } from "../../model/row-noun.ts";
+import { CLUSTERS } from "../../model/constants.ts";
 import { LIGHT_TOLERANCE_UM } from "./read-results.ts";
 import type { WrittenMatrices } from "./write-exports.ts";
 
@@ -179,7 +180,8 @@ const tablesText = (
                                 marker has log2_fold_change and t_over_spots above 0 and pvalue_over_spots_adj below 0.05
                                 (logfoldchanges, scores, and pvals_adj of rank_genes_groups in the h5ad, in the same order)
                                 cluster_markers.csv: the genes that the model expects to be highest in each cluster, by
-                                mean_rate. It has no p-values, because a test of rates would only confirm the model.
+                                log2_fold_change = log2((mean_rate + ${CLUSTERS.FLOOR}) / (mean_rate_others + ${CLUSTERS.FLOOR})). It has no
+                                p-values, because a test of rates would only confirm the model.
                                 mean_rate is the mean of the model's rates, before adjustment to the counts of nearby
                                 ${noun}s: that of obsm["prototypes"] @ varm["prototypes"].T, not of rate
 `;

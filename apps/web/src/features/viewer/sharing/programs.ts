@@ -109,7 +109,7 @@ const QUPATH: Program = {
   id: "qupath",
   name: "QuPath",
   steps: [
-    { text: `Open your tissue image in QuPath and drag ${OUTPUT}/cells.geojson onto it.` },
+    { text: `Open the full-resolution image in QuPath and drag ${OUTPUT}/cells.geojson onto it.` },
     {
       text: "Or run this in the script editor, with the full path to the file.",
       code: `importObjectsFromFile("${OUTPUT}/cells.geojson")`,
