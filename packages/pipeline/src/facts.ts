@@ -40,7 +40,7 @@ export interface ImageFacts {
   source: "microscope" | "hires" | "lowres" | "none";
   widthPx: number;
   heightPx: number;
-  /** Full-resolution pixels per pixel of this image (1 for the microscope image). */
+  /** Full-resolution pixels per pixel of this image: 1 for the image that the positions refer to. */
   scale: number;
   /** µm per pixel of this image. */
   micronsPerPixel: number;

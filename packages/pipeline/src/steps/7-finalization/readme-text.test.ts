@@ -8,6 +8,7 @@ const facts: Parameters<typeof readmeText>[0] = {
   spotLevel: false,
   spotNoun: "spot",
   looksHelp: true,
+  imagePixel: 1,
   spaceRanger: false,
   nCells: 2,
   nGenes: 3,
@@ -76,6 +77,13 @@ it("shares no counts and infers nothing between spots where these stand in for c
     expect(readmeText(facts).replace(/\s+/g, " ")).toContain(words);
     expect(readmeText({ ...facts, spotLevel: true }).replace(/\s+/g, " ")).not.toContain(words);
   }
+});
+
+it("says that outlines for QuPath are in full-resolution pixels where the image is not", () => {
+  expect(readmeText({ ...facts, imagePixel: 2 })).toContain(
+    "A pixel of your image spans 2.000 of them",
+  );
+  expect(readmeText(facts)).not.toContain("A pixel of your image");
 });
 
 it("says how squidpy draws ligands and receptors, where there are any", () => {

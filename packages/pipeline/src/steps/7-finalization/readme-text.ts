@@ -30,6 +30,8 @@ export interface ReadmeFacts {
   spotNoun: CaptureNoun;
   /** Whether the look of cells helps to predict held-out spots; null if untested. */
   looksHelp: boolean | null;
+  /** Full-resolution pixels per pixel of the image that the sample came with. */
+  imagePixel: number;
   /** Outlines were written for Space Ranger. */
   spaceRanger: boolean;
   nCells: number;
@@ -134,7 +136,7 @@ seurat/                         in R: source("seurat/read_stipple.R"); cells <- 
                                 ${LIGHT_TOLERANCE_UM} µm)${written.picture ? ", tissue.png" : ""}. Cell names start with the sample name, which is orig.ident
 cells.geojson                   ${rows}s for QuPath (drag it onto the image): type and outline within ${LIGHT_TOLERANCE_UM} µm${spotLevel ? "" : "; neighbors do not overlap"}
 cells_detailed.geojson.gz       the same with full outlines${spotLevel ? "" : ", nuclei"} and measurements; QuPath 0.4 or newer opens it directly
-cell_polygons.parquet           outlines in µm from the image's upper left corner, y downward (GeoParquet 1.1):
+${facts.imagePixel === 1 ? "" : inFullResolution(facts.imagePixel)}cell_polygons.parquet           outlines in µm from the image's upper left corner, y downward (GeoParquet 1.1):
                                 geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet has the nuclei"}
 barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "cell whose RNA it captures, from under it or diffused"}: barcode, cell, cell_id,
                                 captured (the share of the cell's RNA), main (whether the barcode is the cell's spot_id)
@@ -148,6 +150,12 @@ provenance.json                 versions, settings, parameters, seed, input chec
 README.txt                      this file
 `;
 }
+
+const inFullResolution = (
+  imagePixel: number,
+): string => `                                Both are in full-resolution pixels. A pixel of your image spans ${imagePixel.toFixed(3)} of them: divide
+                                the coordinates by that to see the cells on it
+`;
 
 const LIGAND_RECEPTOR = "statistics/ligand_receptor.csv";
 const PAIRS_FOR_SQUIDPY = `                                uns["cell_type_ligrec"] has arrays, because h5ad has no tables with two names a row. For

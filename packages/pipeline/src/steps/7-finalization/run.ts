@@ -167,6 +167,7 @@ function factsOf(results: Results, context: Context) {
     spotLevel,
     spotNoun: captureNoun(facts.scale),
     looksHelp: facts.expression.morphologyHelps,
+    imagePixel: facts.image.scale,
     spaceRanger: takesOutlines(context, results),
     nCells: cells.xy.nRows,
     nGenes: genes.names.length,
