@@ -85,7 +85,7 @@ export const visualizationSimilarGenes = defineRoute(
   "/visualization/:token/similar_genes",
   "visualization",
   {
-    summary: "The 50 genes whose values follow those of one gene most closely over the cells.",
+    summary: "The 50 genes whose values correlate most with those of one gene over the cells.",
     query: z.object({
       name: z.string(),
       layer: z._default(z.enum(["rate", "counts"]), "rate"),

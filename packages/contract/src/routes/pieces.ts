@@ -32,7 +32,7 @@ export const pieces = defineRoute("GET", "/projects/:id/pieces", "session", {
 /** Additive. Each project's first run counts as an analysis, as of any other project. */
 export const splitProject = defineRoute("POST", "/projects/:id/split", "session", {
   summary:
-    "Create a project for each piece of tissue on a project's slide: with the same files, of which it keeps only that piece.",
+    "Create a project for each piece of tissue on a project's slide. Each has the same files and analyzes only its piece.",
   answers: {
     201: z.object({
       projects: z.array(z.object({ id: z.string(), name: z.string() })),

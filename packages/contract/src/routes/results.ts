@@ -46,7 +46,8 @@ export const getImage = defineRoute("GET", "/get_image/*", "session", {
 });
 
 export const getReport = defineRoute("GET", "/get_report", "session", {
-  summary: "The report of a finished project: one HTML file without scripts.",
+  summary:
+    "The report of a finished project: one HTML file, whose only script sorts, filters, and prints its tables.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: null },
 });

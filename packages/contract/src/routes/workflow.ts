@@ -148,7 +148,7 @@ export const runWorkflow = defineRoute("POST", "/run_workflow", "session", {
 /** Additive. */
 export const queueWorkflow = defineRoute("POST", "/queue_workflow", "session", {
   summary:
-    "Start a project's workflow now, or once the caller's earlier ones have ended; several projects may wait. Whether it waits.",
+    "Start a project's workflow now, or once the caller's earlier ones have ended; several projects may wait. Says whether it waits.",
   body: z.object({ project_id: z.string() }),
   answers: { 202: z.object({ waits: z.boolean() }) },
 });

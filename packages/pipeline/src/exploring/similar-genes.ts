@@ -27,7 +27,7 @@ const MIN_EXPRESSING = 10;
 const SEED = 0;
 
 /**
- * The genes whose values follow those of one gene most closely over the cells. Rates: log-normalized, over a sample of
+ * The genes whose values correlate most with those of one gene over the cells. Rates: log-normalized, over a sample of
  * cells. Counts: log-normalized, over all observed cells with enough counts. Throws InputError for a gene that does
  * not vary.
  */

@@ -13,7 +13,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { addLists } from "./edit-lists.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 
-/** Genes whose values follow those of one gene. */
+/** Genes whose values correlate with those of one gene. */
 export function SimilarSection() {
   const { server, projectId, store } = useViewer();
   const coloring = useViewerState((state) => state.gene);
