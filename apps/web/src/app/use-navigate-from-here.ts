@@ -3,8 +3,7 @@ import type { navigate } from "wouter/use-browser-location";
 import { useBrowserLocation, whereWeAre } from "./location.tsx";
 
 /**
- * Navigates, for after a request: not if the user has left the page in the meantime, who would be taken away from
- * whatever they do now.
+ * Navigates after a request, unless the user has left the page in the meantime and does something else.
  */
 export function useNavigateFromHere(): typeof navigate {
   const { pathname } = useBrowserLocation();

@@ -60,7 +60,7 @@ export function prefixOf(name: string): string {
   return own ? name.slice(0, own.index) : "";
 }
 
-/** Files that operating systems and version control leave in folders; nobody wants to hear about them. */
+/** Files that operating systems and version control leave in folders; they need no message. */
 export function isClutter({ path }: CandidateFile): boolean {
   return (
     /(^|\/)(\.|__macosx\/)/i.test(path) || /(^|\/)(thumbs\.db|desktop\.ini|icon\r)$/i.test(path)

@@ -36,9 +36,9 @@ export interface SectionMap {
 }
 
 /**
- * How each section lies beside the others: the middles of all on each other at their own scale, but a section that has
- * landmarks with one that is placed already, directly or over others, lies where they put it, turned as they say.
- * O(sections · landmarks).
+ * How each section lies relative to the others. Without landmarks, the middles of all coincide, at their own scale. A
+ * section whose landmarks link it to one that is already placed, directly or through others, is placed and turned by
+ * them. O(sections · landmarks).
  */
 export function sectionMaps(
   sections: readonly LinkedSection[],

@@ -5,7 +5,7 @@ const NAMES: Record<string, string> = {
   cancelled: "Cancelled",
 };
 
-/** The status as a word; a status that is none of a subscription's as it is. */
+/** The status as a word; a status that no subscription has is returned unchanged. */
 export function statusName(status: string): string {
   return NAMES[status] ?? status;
 }

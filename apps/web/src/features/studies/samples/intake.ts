@@ -183,8 +183,8 @@ function fileIn(
 }
 
 /**
- * Which of the paths a sheet means: the one beside it; else those that end so, with as much of the given path as fits,
- * because a drop says nothing about what is above it. Folders of macOS write ö as two characters, spreadsheets as one.
+ * Which of the paths a sheet means: the one relative to the sheet; else those with the longest matching end, because a
+ * drop does not show the folders above it. Folders of macOS write ö as two characters, spreadsheets as one.
  */
 function placesOf(paths: readonly string[], home: string, given: string): string[] {
   const parts = given

@@ -30,7 +30,7 @@ export function useSettingOptions(): (key: SettingKey, current?: string | null) 
   const schema = useSettingSchema();
   return (key, current = "") => {
     const options = optionsOf(key, schema);
-    // A sheet may say what there is not: it is shown as it is, with the fault.
+    // A sheet may name an option that does not exist: it is shown as given, with the fault.
     return current === null || current === "" || options.some(({ value }) => value === current)
       ? options
       : [...options, { value: current, label: current, isUnknown: true }];

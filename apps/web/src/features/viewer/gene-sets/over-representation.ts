@@ -13,8 +13,8 @@ export interface Representation {
 }
 
 /**
- * Lists of which more genes are among the chosen ones than by chance, where each gene of the background is as likely to be
- * chosen; by p. Lists without a gene in the background are not tested. O(genes of the lists + lists · chosen).
+ * Lists with more genes among the chosen ones than expected if each gene of the background were equally likely to be
+ * chosen, by p. Lists without a gene in the background are not tested. O(genes of the lists + lists · chosen).
  */
 export function overRepresentation(
   lists: readonly { name: string; genes: readonly string[] }[],
