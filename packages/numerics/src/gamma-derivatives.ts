@@ -7,6 +7,7 @@ export function digamma(x: number): number {
   return sum + Math.log(at) - 0.5 / at - series;
 }
 
+/** The derivative of {@link digamma}, which is positive. */
 export function trigamma(x: number): number {
   let [sum, at] = [0, x];
   while (at < 10) sum += 1 / (at++) ** 2;

@@ -8,6 +8,7 @@ export function signedArea(ring: ArrayLike<number>): number {
   return twice / 2;
 }
 
+/** Length of a closed ring (x0, y0, x1, y1, …), including the edge from the last point to the first. O(n). */
 export function ringLength(ring: ArrayLike<number>): number {
   let sum = 0;
   const n = ring.length / 2;

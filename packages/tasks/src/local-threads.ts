@@ -26,6 +26,7 @@ export interface LocalThreads {
   close(): Promise<void>;
 }
 
+/** Up to `count` threads, none of which is started before the first task. */
 export function openLocalThreads(count: number): LocalThreads {
   let pool: Piscina | null = null;
   const start = (): Piscina => (pool ??= newPool());

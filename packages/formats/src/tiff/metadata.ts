@@ -79,6 +79,7 @@ function plainText(text: string): string {
 
 const UNIT_UM: Record<string, number> = { µm: 1, um: 1, nm: 1e-3, mm: 1e3, cm: 1e4, m: 1e6 };
 
+/** µm per pixel from an OME-XML description; null if it states none, NaN if its unit is unknown. */
 export function omePixelSize(description: string): number | null {
   const size = /\bPhysicalSizeX="([^"]+)"/.exec(description)?.[1];
   if (size === undefined) return null;
@@ -93,6 +94,7 @@ export function resolutionPixelSize(resolution: number[], unit: number): number 
   return ((unit === 2 ? 25_400 : 10_000) * denominator) / numerator;
 }
 
+/** A size that a microscope image can have (0.05 to 20 µm per pixel), otherwise null: many programs write a default, such as 72 dpi. */
 export function plausible(size: number | null): number | null {
   return size !== null && size >= 0.05 && size <= 20 ? size : null;
 }

@@ -21,6 +21,7 @@ const ROWS = 64;
  */
 const SPARE = 3;
 
+/** Prepares points (n × nDims, by rows) for {@link nearestOf}. */
 export async function openPoints(points: Float32Array, nDims: number): Promise<SearchedPoints> {
   const product = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["rows", "candidates"], output: "scores" }],

@@ -13,6 +13,7 @@ export interface Evidence {
   ownBins: boolean;
 }
 
+/** The evidence of a sample, by how its cells were found and by the shape of its spots. */
 export function evidenceOf(
   { method }: Pick<SegmentationReport, "method">,
   { spotShape }: Pick<AlignmentScale, "spotShape">,

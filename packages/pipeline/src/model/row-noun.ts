@@ -7,6 +7,7 @@ export type CaptureNoun = Platform["spotNoun"];
 /** What one row of the results is: a cell or, if no nuclei could be seen, a whole spot or bin. */
 export type RowNoun = "cell" | CaptureNoun;
 
+/** What to call a row of this sample's results. */
 export function rowNoun(
   { method }: Pick<SegmentationReport, "method">,
   scale: Pick<AlignmentScale, "spotShape">,
@@ -14,6 +15,7 @@ export function rowNoun(
   return method === "spot_level" ? captureNoun(scale) : "cell";
 }
 
+/** What to call a capture area of this sample: square ones are bins. */
 export function captureNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): CaptureNoun {
   return spotShape === "square" ? "bin" : "spot";
 }

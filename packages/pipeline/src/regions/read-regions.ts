@@ -17,6 +17,7 @@ const WANTED = {
 /** Size of the image on which regions are drawn, full-resolution pixels; null if the sample has no image. */
 export type ImageSize = DrawnImage | null;
 
+/** Size of the image in full-resolution pixels, whatever the resolution of the file. */
 export function fullSize({ source, widthPx, heightPx, scale }: ImageFacts): ImageSize {
   return source === "none" ? null : { width: widthPx * scale, height: heightPx * scale };
 }

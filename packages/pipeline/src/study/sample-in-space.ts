@@ -13,10 +13,12 @@ export interface SampleInSpace {
 /** Between the names of two types, in alphabetic order. */
 export const PAIR = "\t";
 
+/** The key of a pair of types, the same in either order. */
 export function pairName(a: string, b: string): string {
   return a <= b ? `${a}${PAIR}${b}` : `${b}${PAIR}${a}`;
 }
 
+/** Extracts from a sample's spatial statistics what comparisons read. */
 export function sampleInSpace({
   enrichment,
   moran,

@@ -4,9 +4,9 @@ import { ADVANCED_FACTORS, stepSecondsOf } from "./step-seconds.ts";
 import type { Estimate } from "../../db/schema.ts";
 
 /**
- * Upper bounds fitted to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60
- * MB of counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. Times are upper bounds with a
- * wide margin: a Visium slide took 221 s.
+ * Upper bounds fitted to measured runs, which used more memory than the later ones in docs/speed.md: the sample dataset
+ * peaked at 1.6 GB, whole slides of Visium (60 MB of counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB)
+ * at 8.1 GB. Times are upper bounds with a wide margin: a Visium slide took 221 s.
  */
 const BASE = { memoryMb: 1750, seconds: 60, diskMb: 300 };
 /**

@@ -14,6 +14,7 @@ export function writeTable(
   return writePieces(path, tableLines(head, rows), signal);
 }
 
+/** The lines of a CSV table, each with its line break. */
 export function* tableLines(
   head: readonly string[],
   rows: Iterable<readonly Cell[]>,

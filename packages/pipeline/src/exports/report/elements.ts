@@ -82,6 +82,7 @@ export function note(kind: "ok" | "info" | "warn" | "bad", body: Html): Html {
   return html`<div class="note ${kind}">${body}</div>`;
 }
 
+/** A whole number with separators of thousands: 12,345. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
@@ -92,6 +93,7 @@ export function decimals(value: number, digits = 2): string {
   return (rounded + 0).toFixed(digits).replace("-", "−");
 }
 
+/** A fraction as a percentage: 0.123 is 12.3%. */
 export function percent(fraction: number, digits = 1): string {
   return `${(100 * fraction).toFixed(digits)}%`;
 }
@@ -103,6 +105,7 @@ export function figure(value: number | null | undefined): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** A size with its unit, in powers of 1000: 12.3 MB. */
 export function bytes(size: number): string {
   const units = ["B", "kB", "MB", "GB"];
   const power = size < 1 ? 0 : Math.min(3, Math.floor(Math.log10(size) / 3));

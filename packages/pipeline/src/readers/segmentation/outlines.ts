@@ -8,6 +8,7 @@ export interface Outlines {
   nuclei: Polygons | null;
 }
 
+/** Rings (x0, y0, x1, y1, …), one per object, as one array with offsets. O(points). */
 export function packRings(rings: readonly ArrayLike<number>[]): Polygons {
   const offsets = new Uint32Array(rings.length + 1);
   rings.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));

@@ -68,6 +68,7 @@ function listIn(
   return filled;
 }
 
+/** Zero sums for objects 1 … count; index 0 is the background. */
 export function emptySums(count: number): LabelSums {
   return { sum: new Float64Array(count + 1), squares: new Float64Array(count + 1) };
 }

@@ -7,6 +7,7 @@ export interface ShownTypes {
   typeColors: readonly string[];
 }
 
+/** The annotated types if there are any, otherwise the computed ones. */
 export function shownTypes(computed: ShownTypes, annotated: CellGroups | null): ShownTypes {
   if (!annotated) return computed;
   return {

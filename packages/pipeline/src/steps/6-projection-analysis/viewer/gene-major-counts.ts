@@ -105,6 +105,7 @@ export interface GeneMajorCounts {
 /** Entries per read while scanning: 4 MB per file. */
 const SCAN_ENTRIES = 1 << 20;
 
+/** Opens the files that {@link writeGeneMajorCounts} wrote in `folder`. Reading a file that was cut short throws. */
 export function openGeneMajorCounts(folder: string): GeneMajorCounts {
   const offsetBytes = readFileSync(join(folder, GENE_COUNTS.offsets));
   const offsets = new Uint32Array(offsetBytes.length / 4);

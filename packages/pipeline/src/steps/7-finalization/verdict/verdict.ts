@@ -90,6 +90,7 @@ export interface VerdictSource {
   >;
 }
 
+/** The figures that {@link verdictReasons} grades. O(cells + genes). */
 export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictFigures {
   const { expression, quality, image, registration } = facts;
   const seen = facts.segmentation.imageQuality;
