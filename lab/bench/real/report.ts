@@ -62,9 +62,9 @@ ${purityTable({ ...captures, ...ofMerfish })}
 ## Expression
 
 Median over genes with at least 50 counts of the Pearson correlation with each cell's own counts, over all measured cells; a
-missed cell counts as 0. **As captured**: spots or bins count the very transcripts that cells are judged by. Their counting
-noise then passes as knowledge, which favors whatever smooths least. **By others**: half of the transcripts, drawn at
-random, are captured, and cells are judged by the other half. That is what a rate is for, at half the depth.
+missed cell counts as 0. **As captured**: spots or bins count the same transcripts that cells are judged by. Their counting
+noise then counts as signal, which favors methods that smooth least. **By others**: half of the transcripts, drawn at
+random, are captured, and cells are judged by the other half. This is the purpose of a rate, tested at half the depth.
 
 ${Object.keys(captures)
   .map(

@@ -58,8 +58,8 @@ takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
 times loops over typed arrays and compression on one core. "At speed 1" gives CPU seconds times that speed: about what the
-step would take on an idle host, where the speed is 1 (\`lab/bench/sizes/reference-speed.ts\`). A matrix product is no measure of
-it: on 25 November 2026 it ran at less than half of its best rate, while all steps of the sample dataset took 1.26 to 1.41
+step would take on an idle host, where the speed is 1 (\`lab/bench/sizes/reference-speed.ts\`). A matrix product does not measure
+this: on 25 November 2026 it ran at less than half of its best rate, while all steps of the sample dataset took 1.26 to 1.41
 times as long as on an idle host.
 Where the load in that table is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
