@@ -163,7 +163,7 @@ describe("stipple study run", () => {
     expect(metadata[0]).toMatch(/^index,sample,condition,patient,cell_type,/);
     expect(metadata.at(-2)).toMatch(/^A3_cell_\d+,A3,"tumor, treated",P2,/);
     const only = await stipple("combine", out, "--out", into, "--only", "pdf");
-    expect(only.err).toContain('"pdf" is none of h5ad, spatialdata, seurat, report.');
+    expect(only.err).toContain('"pdf" is not one of h5ad, spatialdata, seurat, report.');
   });
 
   it("places the cells of all samples in one space", async () => {

@@ -129,7 +129,7 @@ function choiceOptions(command: Command): Command {
     )
     .option(
       "--regions <file>",
-      "regions drawn on the full-resolution image (GeoJSON, as QuPath exports annotations, or a label image as TIFF): the results say which cells lie in each and how far from its border",
+      "regions drawn on the full-resolution image (GeoJSON, as QuPath exports annotations, or a label image as TIFF): the results say which cells lie in each region and how far they are from its border",
     )
     .option(
       "--exclude <file>",
@@ -145,7 +145,7 @@ function choiceOptions(command: Command): Command {
     )
     .option(
       "--annotations <file>",
-      "what people said about the cells in the interactive view (JSON, saved there): names, assigned types, groups, clusterings, gene lists, and notes, for the report and the files",
+      "annotations saved in the interactive view (JSON), for the report and the files: names, assigned types, groups, clusterings, gene lists, and notes",
     );
 }
 

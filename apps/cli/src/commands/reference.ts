@@ -33,14 +33,14 @@ export function addReference(program: Command): void {
       "the tissue under which it is listed, for example pancreas",
       tissueOption,
     )
-    .option("--name <name>", "how to call it; the file's name by default")
+    .option("--name <name>", "name of the reference; the file's name by default")
     .addOption(
-      new Option("--species <name>", "refuse a file of another species").choices([
+      new Option("--species <name>", "expected species: a file of another one is refused").choices([
         "human",
         "mouse",
       ]),
     )
-    .option("--source <text>", "where it is from; the file's name or the URL by default")
+    .option("--source <text>", "source to record; the file's name or the URL by default")
     .option("--citation <text>", "what to cite when it is used")
     .option("--license <text>", "its license")
     .option("--json", "print JSON", false)

@@ -27,7 +27,7 @@ export function addEmbed(study: Command): void {
     .option("--condition <column>", "column with the conditions (default: condition, if any)")
     .option("--batch <column>", "column with the batches (default: batch, if any)")
     .addOption(
-      new Option("--of <what>", "what is placed").choices(["cells", "spots"]).default("cells"),
+      new Option("--of <what>", "what to place").choices(["cells", "spots"]).default("cells"),
     )
     .addOption(
       new Option("--on <matrix>", "observed counts, or the inferred rates of cells")
@@ -37,7 +37,7 @@ export function addEmbed(study: Command): void {
     .addOption(
       new Option(
         "--over <what>",
-        "what is corrected over (default: batch, if all samples have one and there are several; else sample)",
+        "differences to correct for (default: batch, if all samples have one and there are several; else sample)",
       ).choices(["batch", "sample"]),
     )
     .addOption(threadsOption())

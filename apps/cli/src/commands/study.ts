@@ -32,10 +32,10 @@ export function addStudy(program: Command): void {
       "--patient <column>",
       "column with the patients; without it, each sample is its own patient",
     )
-    .option("--batch <column>", "column with batches, a covariate")
+    .option("--batch <column>", "column with the batches, used as a covariate")
     .option(
       "--groups <a,b>",
-      "which two conditions, the baseline first (default: the two that there are)",
+      "the two conditions to compare, the baseline first (default: the only two)",
       twoGroups,
     )
     .option(
@@ -55,7 +55,7 @@ export function addStudy(program: Command): void {
       "--design <csv>",
       "the table with the column sample and the design (default: study.csv in the folder)",
     )
-    .option("--only <parts>", `some of ${PARTS.join(", ")}, with commas between them`, someParts)
+    .option("--only <parts>", `any of ${PARTS.join(", ")}, separated by commas`, someParts)
     .addOption(threadsOption())
     .action(combine);
   addEmbed(study);
@@ -69,7 +69,7 @@ function someParts(value: string): Part[] {
   return names.map((name) => {
     const part = PARTS.find((one) => one === name);
     if (part) return part;
-    throw new InvalidArgumentError(`"${name}" is none of ${PARTS.join(", ")}.`);
+    throw new InvalidArgumentError(`"${name}" is not one of ${PARTS.join(", ")}.`);
   });
 }
 
@@ -123,7 +123,7 @@ async function compare(path: string, options: Compared): Promise<void> {
 function twoGroups(value: string): [string, string] {
   const names = value.split(",").map((name) => name.trim());
   if (names.length === 2) return [names[0], names[1]];
-  throw new InvalidArgumentError("It takes two conditions with a comma between them.");
+  throw new InvalidArgumentError("It takes two conditions separated by a comma.");
 }
 
 async function run(path: string, options: { out: string; threads: number }): Promise<void> {
