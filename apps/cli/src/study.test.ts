@@ -117,6 +117,18 @@ describe("stipple study run", () => {
     },
   );
 
+  it.each([["compare", "--condition", "condition"], ["combine"], ["embed"]])(
+    "%s says before any work that it cannot write",
+    async (command, ...options) => {
+      const file = join(out, "study.csv");
+      const { code, err, out: said } = await stipple(command, out, ...options, "--out", file);
+      expect([code, said]).toEqual([1, ""]);
+      expect(err).toBe(
+        `Cannot write to ${file}: choose an --out folder that you have permission to write to.\n`,
+      );
+    },
+  );
+
   it("compares the cells of regions alone, or says which sample has none", async () => {
     const compare = (...options: string[]): ReturnType<typeof stipple> =>
       stipple("compare", out, "--condition", "condition", ...options);

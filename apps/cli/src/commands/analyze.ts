@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
   binnedPlatforms,
@@ -15,11 +14,11 @@ import {
 import { knownTissue, tissueNames } from "@stipple/contract/tissues";
 import { InputError } from "@stipple/pipeline/errors";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
-import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/parameters";
 import { givenFile } from "./given-file.ts";
 import { numberBetween, seedOption, threadsOption } from "./number-option.ts";
+import { outFolder } from "./out-folder.ts";
 import { parameterOption } from "./parameter-option.ts";
 import { referenceFile } from "./reference-file.ts";
 
@@ -276,16 +275,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
   const own = await ownFiles(options);
   const method = METHODS.find((name) => name === options.segmentation);
   const outlines = method ? undefined : await givenFile(options.segmentation, "--segmentation");
-  const results = resolve(options.out);
-  try {
-    makeFolders(results);
-    await access(results, constants.W_OK);
-  } catch (error) {
-    throw new InputError(
-      `Cannot write to ${options.out}: choose an --out folder that you have permission to write to.`,
-      { cause: error },
-    );
-  }
+  const results = outFolder(options.out);
   return {
     input,
     image,

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { PLATFORM_IDS, RESOLUTIONS, type PlatformId, type Resolution } from "@stipple/contract";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { makeFolders } from "@stipple/server/settings/make-folders";
 import { Option, type Command } from "commander";
 import { givenFile } from "./given-file.ts";
+import { outFolder } from "./out-folder.ts";
 
 interface PiecesOptions {
   input: string;
@@ -59,8 +59,7 @@ async function pieces(options: PiecesOptions): Promise<void> {
     `${found.pieces.length} pieces of tissue lie apart on this slide:\n${lines.join("")}`,
   );
   if (options.out === undefined) return;
-  const folder = resolve(options.out);
-  makeFolders(folder);
+  const folder = outFolder(options.out);
   await writeFile(join(folder, "pieces.geojson"), regionsGeoJson(found.pieces));
   for (const [at, piece] of found.pieces.entries()) {
     await writeFile(join(folder, `piece-${at + 1}.geojson`), regionsGeoJson([piece]));

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { threadsOption } from "./number-option.ts";
+import { outFolder } from "./out-folder.ts";
 
 interface Embedded {
   design?: string;
@@ -52,12 +53,13 @@ async function embed(path: string, options: Embedded): Promise<void> {
   const { designOf, SPACE_FOLDER } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
-  const out = resolve(options.out ?? join(folder, SPACE_FOLDER));
+  const design = designOf(folder, options.design);
+  const out = outFolder(options.out ?? join(folder, SPACE_FOLDER));
   using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
   const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const { of, on, over, threads } = options;
-  const table = await readDesignTable(designOf(folder, options.design));
+  const table = await readDesignTable(design);
   const columnFor = (key: "condition" | "batch"): string | null => {
     const known = table.columns.some((column) => column.toLowerCase() === key);
     const name = options[key] ?? (known ? key : null);

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import { threadsOption } from "./number-option.ts";
+import { outFolder } from "./out-folder.ts";
 import { addEmbed } from "./study-embed.ts";
 
 export function addStudy(program: Command): void {
@@ -85,7 +86,7 @@ async function combine(
   const { signal } = cancellation;
   await combineStudy({
     ...{ folder, design: designOf(folder, options.design) },
-    ...{ out: resolve(options.out), parts: options.only ?? PARTS, threads: options.threads },
+    ...{ out: outFolder(options.out), parts: options.only ?? PARTS, threads: options.threads },
     ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
   });
 }
@@ -106,12 +107,13 @@ async function compare(path: string, options: Compared): Promise<void> {
   const { designOf } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
-  const out = resolve(options.out ?? join(folder, "comparison"));
+  const design = designOf(folder, options.design);
+  const out = outFolder(options.out ?? join(folder, "comparison"));
   using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
   const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const comparison = await compareStudy({
-    ...{ folder, design: designOf(folder, options.design) },
+    ...{ folder, design },
     ...{ condition: options.condition, patient: options.patient, batch: options.batch },
     ...{ groups: options.groups ?? null, region: options.region, signal, say },
   });
@@ -131,11 +133,9 @@ async function run(path: string, options: { out: string; threads: number }): Pro
   const sheet = await readSheet(path);
   const { runStudy, STUDY_TABLE } = await import("../study/run-study.ts");
   const { outliers } = await import("@stipple/pipeline/study");
-  const { makeFolders } = await import("@stipple/server/settings/make-folders");
   const { progressDisplay } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-  const out = resolve(options.out);
-  makeFolders(out);
+  const out = outFolder(options.out);
   using cancellation = cancelOnSignal(() => {
     process.stderr.write(
       "\nStopping after the current task; press Ctrl-C again to stop immediately. The same command continues later.\n",

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORTS_FOLDER } from "@stipple/contract";
 import {
@@ -19,6 +19,7 @@ export interface CombineStudyOptions {
   folder: string;
   /** The table of the design. */
   design: string;
+  /** A folder that is there. */
   out: string;
   parts: readonly (StudyPart | "report")[];
   threads: number;
@@ -43,7 +44,6 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
   const space = await currentSpace(options, exported);
   const study = await combinedStudy(exported, columns, space);
   for (const sentence of study.notes) say(`Note: ${sentence}`);
-  await mkdir(out, { recursive: true });
   for (const part of parts) {
     if (part === "report") continue;
     say(`Writing ${join(out, STUDY_FILES[part])}`);
