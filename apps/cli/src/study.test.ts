@@ -78,6 +78,8 @@ describe("stipple study run", () => {
     const refused = await compare("--groups", "normal,tumor");
     expect(refused.code).not.toBe(0);
     expect(refused.err).toContain('Only one patient has the condition "normal"');
+    const withComma = await compare("--groups", "tumor, treated, normal");
+    expect(withComma.err).toContain('Only one patient has the condition "tumor, treated"');
     expect((await compare("--patient", "donor")).err).toContain("study.csv has no column donor");
 
     cpSync(join(out, "A1"), join(out, "A4"), { recursive: true });

@@ -96,7 +96,7 @@ interface Compared {
   condition: string;
   patient?: string;
   batch?: string;
-  groups?: [string, string];
+  groups?: [string, string][];
   region?: string;
   out?: string;
 }
@@ -122,9 +122,14 @@ async function compare(path: string, options: Compared): Promise<void> {
   say(`Report, tables, and R code: ${out}`);
 }
 
-function twoGroups(value: string): [string, string] {
-  const names = value.split(",").map((name) => name.trim());
-  if (names.length === 2) return [names[0], names[1]];
+/** All ways to read the value as two conditions, because names may contain commas. */
+function twoGroups(value: string): [string, string][] {
+  const parts = value.split(",");
+  const nameOf = (some: string[]): string => some.join(",").trim();
+  const ways = parts
+    .slice(1)
+    .map((_, i): [string, string] => [nameOf(parts.slice(0, i + 1)), nameOf(parts.slice(i + 1))]);
+  if (ways.length > 0) return ways;
   throw new InvalidArgumentError("It takes two conditions separated by a comma.");
 }
 

@@ -23,7 +23,8 @@ export interface CompareOptions {
   condition: string;
   patient?: string | undefined;
   batch?: string | undefined;
-  groups: [string, string] | null;
+  /** Possible readings of the two conditions; the one whose conditions exist is used. */
+  groups: readonly [string, string][] | null;
   /** Only the cells in regions of this name or class are compared. */
   region?: string | undefined;
   signal: AbortSignal;
@@ -57,7 +58,10 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
       }),
     });
   }
-  return compareSamples(samples, options.groups, region ?? null);
+  const isThere = (group: string): boolean => samples.some((one) => one.condition === group);
+  const [first = null, ...others] = options.groups ?? [];
+  const groups = others.find((way) => way.every(isThere)) ?? first;
+  return compareSamples(samples, groups, region ?? null);
 }
 
 /** Reads the polygons of a sample's regions that are compared, from the file in its row. */
