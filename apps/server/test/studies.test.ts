@@ -8,6 +8,7 @@ import { writeCellFile } from "@stipple/pipeline/internal/study/testing/cell-fil
 import { writeField } from "@stipple/pipeline/results";
 import { CELL_FILE, cellFile } from "@stipple/pipeline/study";
 import { unpackPoints } from "@stipple/contract/study-points";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
 import { changeAnnotations } from "../src/annotations/annotations.ts";
@@ -276,6 +277,44 @@ describe("studies", () => {
     await publishSample(projects[3], 30, 1);
     const again = await compared(token, made.id);
     expect(again.comparison.composition).not.toEqual(comparison.composition);
+  });
+
+  it("never take the results of a run for those that were there when somebody asked", async () => {
+    const token = await signUp();
+    const projects: string[] = [];
+    for (const [i, fold] of [1, 1, 4, 4].entries()) {
+      const id = await analyzed(token, fold === 1 ? 60 + i : 90 + i, fold);
+      const body = { project_name: `S${i}` };
+      await server.call("POST", `/projects/${id}/name`, { token, body });
+      projects.push(id);
+    }
+    const [made, other] = [await study(token, projects), await study(token, projects)];
+    await withDesign(token, made, groups);
+    await withDesign(token, other, groups);
+    // By another process, which has copies of its own.
+    const later = await openContext(server.config, { name: "test" });
+    const app = await buildServer(later);
+    const ofOther = {
+      url: `/api/studies/${other.id}/comparison`,
+      headers: { authorization: `Bearer ${token}` },
+    };
+    const asked = async () => (await app.inject(ofOther)).statusCode;
+    await expect.poll(asked, { timeout: 60_000 }).toBe(200);
+    const { comparison } = (await app.inject(ofOther)).json();
+    await app.close();
+    await later[Symbol.asyncDispose]();
+
+    await server.context.database.transaction(async (transaction) => {
+      // What is asked now waits for its turn.
+      await sql`lock table study_makings in access exclusive mode`.execute(transaction);
+      const waits = await server.call("GET", `/studies/${made.id}/comparison`, { token });
+      expect(waits.status).toBe(202);
+      await publishSample(projects[3], 30, 1);
+    });
+    const meanwhile = await compared(token, made.id);
+    expect(meanwhile.comparison.composition).not.toEqual(comparison.composition);
+    await publishSample(projects[3], 93, 4);
+    expect((await compared(token, made.id)).comparison).toEqual(comparison);
   });
 
   it("compare the cells in regions that all samples have", async () => {

@@ -69,9 +69,9 @@ async function spaceQuestion(
     key: keyOf([SPACE_VERSION, samples, kind.of, kind.on]),
     kind: "answer",
     lane: "space",
-    samples: results.map(({ content, projectId }) => ({
+    samples: results.map(({ content, projectId, files }) => ({
       content,
-      files: () => filesOfFields(outputs, projectId, fields),
+      files: () => files(() => filesOfFields(outputs, projectId, fields)),
     })),
     order(folders, folder) {
       const placed = samples.map((sample, i) => ({ ...sample, folder: folders[i] }));
@@ -112,9 +112,9 @@ async function compareQuestion(
     key: keyOf([FINDING_VERSION, samples, groups, region]),
     kind: "answer",
     lane: "compare",
-    samples: results.map(({ content, projectId }) => ({
+    samples: results.map(({ content, projectId, files }) => ({
       content,
-      files: () => filesOfFields(outputs, projectId, SUMMED_FIELDS),
+      files: () => files(() => filesOfFields(outputs, projectId, SUMMED_FIELDS)),
     })),
     async order(folders) {
       const placed = [];
@@ -164,9 +164,9 @@ async function combineQuestion(
     key: keyOf([COMBINED_VERSION, part, title, design, samples, contents, space ?? ""]),
     ...{ kind: part, space },
     lane: "combine",
-    samples: results.map(({ content, projectId }) => ({
+    samples: results.map(({ content, projectId, files }) => ({
       content: `${part} ${content}`,
-      files: () => combinedFiles(outputs, projectId, part),
+      files: () => files(() => combinedFiles(outputs, projectId, part)),
     })),
     async order(folders, folder) {
       const placed = [];

@@ -17,6 +17,7 @@ import {
   SUMMED_FIELDS,
   type SampleQuality,
 } from "@stipple/pipeline/study";
+import { ApiError } from "../http/api-error.ts";
 import type { Outputs, StepRecord, StoredFile } from "../outputs/read.ts";
 
 /** Finished results of a study's sample. */
@@ -25,6 +26,8 @@ export interface SampleResults {
   projectId: string;
   /** Equal for equal results, also of other projects. */
   content: string;
+  /** What `list` finds. Throws results_not_ready if a run has replaced these results by then. */
+  files(list: () => Promise<StoredFile[]>): Promise<StoredFile[]>;
 }
 
 /** The results of all samples as far as these fields go (null: all of them), or why one has none: a sentence. */
@@ -53,7 +56,14 @@ export async function resultsOf(
           : `${name} is not analyzed yet: run it, or remove it from the study.`,
       };
     }
-    found.push({ sample, projectId, content: contentOf(steps, fields) });
+    const content = contentOf(steps, fields);
+    const files = async (list: () => Promise<StoredFile[]>): Promise<StoredFile[]> => {
+      const listed = await list();
+      const isThere = contentOf(await outputs.steps(projectId), fields) === content;
+      if (!isThere) throw new ApiError("results_not_ready");
+      return listed;
+    };
+    found.push({ sample, projectId, content, files });
   }
   return found;
 }
