@@ -90,6 +90,41 @@ it("finds the nearest gene and labels those that fit", () => {
   ).toHaveLength(2);
 });
 
+it("leaves no label on the dot of another gene", () => {
+  const points = volcanoPoints(TABLE, THRESHOLDS);
+  const at = (genes: [number, number][]) => ({
+    ...points,
+    x: Float64Array.from(genes, ([x]) => x),
+    y: Float64Array.from(genes, ([, y]) => y),
+    side: Int8Array.from(genes, () => 1),
+  });
+  const toPx = { x: (value: number) => value, y: (value: number) => value };
+  const labeled = (genes: [number, number][]) =>
+    geneLabels(["CD3E", "EPCAM"], at(genes), toPx, { left: 0, right: 200, mostEachSide: 9 }).map(
+      ({ row, anchor }) => [row, anchor],
+    );
+  // The second dot begins where the label at the right of the first would: both are labeled on the outside.
+  expect(
+    labeled([
+      [100, 50],
+      [104, 50],
+    ]),
+  ).toEqual([
+    [0, "end"],
+    [1, "start"],
+  ]);
+  // A dot just below the letters.
+  expect(
+    labeled([
+      [100, 50],
+      [115, 57],
+    ]),
+  ).toEqual([
+    [0, "end"],
+    [1, "start"],
+  ]);
+});
+
 const N = 20;
 const side = (name: string, ...cells: number[]) => ({
   name,

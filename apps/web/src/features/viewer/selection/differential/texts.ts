@@ -89,7 +89,7 @@ export const differentialTexts = {
   volcano: {
     title: "Volcano plot",
     x: "log₂ fold change (A over B)",
-    xOneSided: "log₂ fold change (A over B); at the edge: present on one side only",
+    oneSided: "at the edge: present on one side only",
     y: "−log₁₀ p",
     fdr: "FDR below",
     change: "|log₂ FC| at least",

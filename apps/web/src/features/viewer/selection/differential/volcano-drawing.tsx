@@ -7,6 +7,8 @@ import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
 const texts = differentialTexts.volcano;
 /** Margins for the heading above and for axis ticks and labels to the left and below. */
 const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
+/** The second line below. */
+const LINE_PX = 14;
 /** Okabe & Ito's vermilion and blue: more in a, more in b. */
 const MORE = { fill: "fill-[#d55e00]", stroke: "stroke-[#d55e00]" };
 const LESS = {
@@ -18,12 +20,15 @@ const MANY_GENES = 3000;
 export type VolcanoScales = ReturnType<typeof volcanoScales>;
 
 /** Scales from values to px in the drawing. */
-export function volcanoScales({ mostX, mostY }: VolcanoPoints, width: number, height: number) {
+export function volcanoScales(points: VolcanoPoints, width: number, height: number) {
+  const { mostX, mostY, oneSided } = points;
+  const bottom = height - ROOM.bottom - (oneSided ? LINE_PX : 0);
   const across = Math.max(1, width - ROOM.left - ROOM.right);
-  const down = Math.max(1, height - ROOM.top - ROOM.bottom);
+  const down = Math.max(1, bottom - ROOM.top);
   return {
     width,
     height,
+    bottom,
     x: (value: number) =>
       ROOM.left + (across * (Math.min(mostX, Math.max(-mostX, value)) + mostX)) / (2 * mostX),
     y: (value: number) => ROOM.top + down * (1 - value / mostY),
@@ -85,7 +90,9 @@ export function VolcanoDrawing({
           x={label.x}
           y={label.y}
           textAnchor={label.anchor}
-          className="fill-ink text-[10px]"
+          strokeWidth={3}
+          strokeLinejoin="round"
+          className="fill-ink stroke-card text-[10px] [paint-order:stroke]"
         >
           {genes[label.row]}
         </text>
@@ -128,7 +135,7 @@ function Heading({
 /** Axes with ticks, and lines at the thresholds. */
 function Axes({
   points,
-  scales: { width, height, x, y },
+  scales: { width, bottom, x, y },
   thresholds,
 }: {
   points: VolcanoPoints;
@@ -136,7 +143,7 @@ function Axes({
   thresholds: Thresholds;
 }) {
   const [left, right] = [ROOM.left, width - ROOM.right];
-  const [top, bottom] = [ROOM.top, height - ROOM.bottom];
+  const { top } = ROOM;
   const lines = [
     ...[-thresholds.change, thresholds.change].map((at) => `M${x(at)} ${top}V${bottom}`),
     ...(points.significantY === null ? [] : [`M${left} ${y(points.significantY)}H${right}`]),
@@ -160,9 +167,17 @@ function Axes({
           {at}
         </text>
       ))}
-      <text x={(left + right) / 2} y={height - 6} textAnchor="middle" className="fill-ink-2">
-        {points.oneSided ? texts.xOneSided : texts.x}
-      </text>
+      {[texts.x, ...(points.oneSided ? [texts.oneSided] : [])].map((line, at) => (
+        <text
+          key={line}
+          x={(left + right) / 2}
+          y={bottom + 30 + LINE_PX * at}
+          textAnchor="middle"
+          className="fill-ink-2"
+        >
+          {line}
+        </text>
+      ))}
       <text
         transform={`translate(10 ${(top + bottom) / 2}) rotate(-90)`}
         textAnchor="middle"

@@ -87,14 +87,15 @@ export interface GeneLabel {
   anchor: "start" | "end";
 }
 
-/** Mean width of a capital letter in a label and line height, px. */
-const LETTER_PX = 6.6;
+/** Width of a capital letter in a label, line height, and how far a dot reaches, px. */
+const LETTER_PX = 7;
 const LINE_PX = 11;
+const DOT_PX = 3;
 /** Genes tried per side: if the top genes are crowded, only a few get labels. */
 const MAX_TRIED = 40;
 
 /**
- * Labels for the genes with the most evidence on each side that overlap neither each other nor a colored point. The
+ * Labels for the genes with the most evidence on each side that overlap neither each other nor a colored dot. The
  * table is ordered by evidence. `left` and `right` bound the labels, px. O(genes × labels tried).
  */
 export function geneLabels(
@@ -154,7 +155,8 @@ function holdsPoint(
     if (side[row] === 0) continue;
     const across = toPx.x(x[row]!);
     const down = toPx.y(y[row]!);
-    if (across > left && across < right && down > top && down < bottom) return true;
+    const isIn = across > left - DOT_PX && across < right + DOT_PX;
+    if (isIn && down > top - DOT_PX && down < bottom + DOT_PX) return true;
   }
   return false;
 }
