@@ -34,11 +34,14 @@ const groups = () => tool().getByRole("region", { name: "Its groups" }).getByRol
 
 it("clusters all cells again; the result is a grouping like the others", async () => {
   await open("Clusters");
+  const compared = tool().getByRole("combobox", { name: "First grouping" });
+  await expect.poll(() => compared.inputValue()).toBe("cluster");
   await press("Cluster");
   await says(/^\d+ clusters of [\d,]+ cells\.$/);
   await page.getByRole("radio", { name: "Own cluster", checked: true }).waitFor();
   await page.getByRole("region", { name: "Own clusters" }).getByRole("checkbox").first().waitFor();
   await says(/^Adjusted Rand index/);
+  await expect.poll(() => compared.inputValue()).toMatch(/^own /);
   await expectNoBarriers(page);
 });
 

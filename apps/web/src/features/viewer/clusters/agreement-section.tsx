@@ -19,6 +19,8 @@ interface Comparable {
   column: ArrayLike<number>;
 }
 
+/** How the keys of one's own groupings begin. */
+const OWN = "own ";
 /** Groups shown of each side; the file has all. */
 const MAX_SHOWN = 25;
 
@@ -26,10 +28,11 @@ const MAX_SHOWN = 25;
 export function AgreementSection() {
   const all = useComparables();
   const [asked, setAsked] = useState<readonly [string, string]>(["", ""]);
-  // Without a choice: the newest clustering against the types.
+  // Without a choice: the newest clustering, or that of the analysis, against the types.
+  const newest = all.findLast(({ key }) => key.startsWith(OWN)) ?? all[1];
   const second = all.find(({ key }) => key === asked[1]) ?? all[0];
-  const first = all.find(({ key }) => key === asked[0]) ?? all.at(-1);
-  if (!first || !second || all.length < 2) return null;
+  const first = all.find(({ key }) => key === asked[0]) ?? newest;
+  if (!first || !second) return null;
   const choice = (which: 0 | 1, label: string, value: Comparable) => (
     <SmallSelect
       label={label}
@@ -63,7 +66,7 @@ function useComparables(): Comparable[] {
         return [{ key: of, name: viewerTexts.groupLists[of], groups, column }];
       }),
       ...clusterings.map(({ id, name, groups, labels }) => ({
-        key: `own ${id}`,
+        key: OWN + id,
         name,
         groups: groups.map((group) => group.name),
         column: labels,
