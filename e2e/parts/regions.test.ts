@@ -123,6 +123,31 @@ it("paints with the brush, erases, and moves a corner", async () => {
     .toBeLessThan(110);
 });
 
+it("draws with a finger on a phone, where no cell covers what is drawn", async () => {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 812 });
+  const session = await page.context().newCDPSession(page);
+  await use("Polygon");
+  await page.getByText("is a new region").click();
+  const corners: [number, number][] = [
+    [440, 440],
+    [600, 440],
+    [600, 600],
+    [440, 440],
+  ];
+  for (const corner of corners) {
+    const [x, y] = await at(...corner);
+    const touch = { touchPoints: [{ x, y }] };
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", ...touch });
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+  await expect.poll(async () => (await named("Region 2"))?.polygons[0]![0]!.length).toBe(3);
+  await expect(page.evaluate("viewer.store.getState().hovered")).resolves.toBe(-1);
+  await session.detach();
+  await button("Delete Region 2").click();
+  await page.setViewportSize(size);
+});
+
 it("ends what is drawn over the edge of the image there: it is read back, and by the next run", async () => {
   await use("Freehand");
   await page.getByText("is a new region").click();

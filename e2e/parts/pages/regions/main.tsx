@@ -28,7 +28,7 @@ function Work() {
   const coloring = useColoring();
   useToolKeys();
   return (
-    <main className="flex h-dvh">
+    <main className="flex h-dvh max-sm:flex-col">
       <h1 className="sr-only">Regions</h1>
       <Stages coloring={coloring} />
       <PanelRail coloring={coloring} />

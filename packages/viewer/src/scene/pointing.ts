@@ -50,8 +50,8 @@ export function pointing(
       draw();
     },
     draw,
-    /** The view moved: what was tapped is no longer there, and no pointer will leave it. */
-    moved(): void {
+    /** The view moved or a tool has the pointer: what was tapped is left, and no pointer will leave it. */
+    leaveTapped(): void {
       if (isClicked) onHover(-1, 0, 0);
       isClicked = false;
     },

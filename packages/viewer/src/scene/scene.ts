@@ -62,7 +62,7 @@ export function createScene(
   function moved(): void {
     const { target, zoom } = eye.state;
     stage.look(eye.state);
-    pointer.moved();
+    pointer.leaveTapped();
     redraw();
     const now = { x: target[0], y: target[1], zoom };
     events.onView({ umPerPixel: eye.umPerPixel(), close: eye.isClose(), place: now });
@@ -76,8 +76,8 @@ export function createScene(
 
   function use(tool: ViewTool | null): void {
     stopTool?.();
-    stopTool = undefined;
-    if (!gone) stopTool = tool?.start(ground);
+    pointer.leaveTapped();
+    stopTool = gone ? undefined : tool?.start(ground);
   }
 
   return {

@@ -47,6 +47,13 @@ describe("a polygon", () => {
     }
   });
 
+  it("keeps the clicks, which would show the cell under a finger", () => {
+    const { send, stop } = polygon();
+    expect(send("click").defaultPrevented).toBe(true);
+    stop();
+    expect(send("click").defaultPrevented).toBe(false);
+  });
+
   it("loses its last corner to Backspace and all of them to Escape, which then leaves the tool", () => {
     const { click, press, onRing, onSketch } = polygon();
     for (const [x, y] of [

@@ -28,8 +28,8 @@ type Ground = Pick<ToolGround, "element" | "panBy" | "zoomBy">;
 
 /**
  * Follows strokes until the returned function is called. Middle button, space bar, and two fingers still pan; Escape
- * gives a stroke up. Pointer events are captured before they reach the element's children; wheel and hover are
- * unaffected.
+ * gives a stroke up. Pointer events are captured before they reach the element's children, and clicks, which would show
+ * the cell under a finger; wheel and hover are unaffected.
  */
 export function strokes(ground: Ground, events: StrokeEvents): () => void {
   const { element } = ground;
@@ -95,16 +95,16 @@ export function strokes(ground: Ground, events: StrokeEvents): () => void {
     drop();
   }
 
-  // The key-up event will go elsewhere.
-  const blur = () => void (spaceHeld = false);
   const stop = listen(element, {
     pointerdown: down,
     pointermove: move,
     pointerup: up,
     pointercancel: cancel,
+    click: take,
     keydown: key,
     keyup: key,
-    blur,
+    // The key-up event will go elsewhere.
+    blur: () => void (spaceHeld = false),
   });
   return () => {
     stop();

@@ -31,7 +31,6 @@ export const regionTexts = {
   changes: { new: "is a new region", add: "is added", subtract: "is cut out" },
   brush: "Brush radius (µm)",
   choose: "Choose a region in the list first.",
-  small: "Regions are drawn on a larger screen.",
   nothingLeft: (name: string) => `Nothing of ${name} would be left, so it stays as it is.`,
   failed: "This area couldn't be drawn. Draw it again.",
   noArea: "This line encloses no area. Draw around an area.",

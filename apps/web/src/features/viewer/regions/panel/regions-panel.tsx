@@ -47,7 +47,6 @@ export function RegionsPanel() {
   return (
     <div className="flex flex-col gap-5">
       <DrawSection />
-      {mayEdit && <p className="text-[0.8125rem] text-ink-2 sm:hidden">{regionTexts.small}</p>}
       {problem && (
         <p role="status" className="text-[0.8125rem] text-bad">
           {problem}
@@ -78,7 +77,7 @@ export function RegionsPanel() {
   );
 }
 
-/** What draws regions, and the ruler, which everyone may use. Phones look only. */
+/** What draws regions, and the ruler, which everyone may use. */
 function DrawSection() {
   const { store } = useViewer();
   const mayEdit = useAnnotations((state) => state.mayEdit);
@@ -88,7 +87,7 @@ function DrawSection() {
     isRegionTool(name) || name === "ruler";
   const paints = tool === "brush" || tool === "eraser";
   return (
-    <section aria-label={regionTexts.tools} className="flex flex-col gap-2 max-sm:hidden">
+    <section aria-label={regionTexts.tools} className="flex flex-col gap-2">
       <h3 className="text-[0.8125rem] font-semibold">{regionTexts.tools}</h3>
       <div role="group" aria-label={regionTexts.tools} className="flex flex-wrap gap-1.5">
         {TOOLS.filter((one) => mayEdit || one.tool === "ruler").map(({ tool: one, icon: Icon }) => (
