@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -10,7 +11,7 @@ import { readResult } from "../store/results-folder.ts";
 import { writeSimulatedResults } from "../store/testing/simulated-results.ts";
 import { compareSamples, type StudiedSample } from "./compare-samples.ts";
 import { sumSample, type SampleSums } from "./sum-sample.ts";
-import { comparisonFiles } from "./write-comparison.ts";
+import { comparisonFiles, writeComparison } from "./write-comparison.ts";
 
 const N_GENES = 60;
 
@@ -42,7 +43,7 @@ function samples(): StudiedSample[] {
   }));
 }
 
-it("finds what differs between conditions, and writes it down", () => {
+it("finds what differs between conditions, and writes it down", async () => {
   const comparison = compareSamples(samples(), null);
   expect(comparison.groups).toEqual(["normal", "tumor"]);
   const share = comparison.composition.find(({ type }) => type === "T cell")!;
@@ -73,6 +74,13 @@ it("finds what differs between conditions, and writes it down", () => {
     ].sort(),
   );
   expect(files.get("de_T_cell.csv")!.split("\n")[1]).toMatch(/^G0,g0,[23]\./);
+
+  const folder = await mkdtemp(join(tmpdir(), "stipple-comparison-"));
+  const earlier = ["de_Gone.csv", "pseudobulk_Gone.csv", "space_patterns.csv", "de_mine.csv"];
+  for (const name of earlier) await writeFile(join(folder, name), "");
+  await writeComparison(folder, comparison);
+  expect((await readdir(folder)).sort()).toEqual([...files.keys(), "de_mine.csv"].sort());
+  await rm(folder, { recursive: true });
   // The script of reports puts its button into the header.
   expect(files.get("report.html")).toContain("<header>");
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { numbered } from "../exports/column-names.ts";
 import { MIN_EXPECTED_CELLS } from "./compare-composition.ts";
+import { SPATIAL_KINDS } from "./compare-in-space.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 import { comparisonPage } from "./comparison-page.ts";
 import {
@@ -32,12 +33,25 @@ export function* comparisonFiles(
   yield { name: "repeat.R", text: repeatScript(comparison) };
 }
 
-/** Writes a comparison's tables, its report, and the R code that repeats it. */
+/** Writes a comparison's tables, its report, and the R code that repeats it, in the place of an earlier one. */
 export async function writeComparison(folder: string, comparison: Comparison): Promise<void> {
   await mkdir(folder, { recursive: true });
+  await removeTables(folder);
   for (const { name, text } of comparisonFiles(comparison)) {
     await writeFile(join(folder, name), text);
   }
+}
+
+/** Removes tables that an earlier comparison may have left of types and statistics that the next one lacks. */
+async function removeTables(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const left = names.filter((name) => {
+    const type = /^(?:de|pseudobulk)_(.+\.csv)$/.exec(name)?.[1];
+    // A table without the other is not from here.
+    if (type) return names.includes(`de_${type}`) && names.includes(`pseudobulk_${type}`);
+    return SPATIAL_KINDS.some((kind) => name === `space_${kind}.csv`);
+  });
+  for (const name of left) await rm(join(folder, name));
 }
 
 /** R code that repeats a comparison from the tables beside it with edgeR and limma. */
