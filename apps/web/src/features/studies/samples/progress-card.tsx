@@ -15,14 +15,9 @@ import { runTexts } from "../../../project/texts.ts";
 import { byteText } from "../../../project/uploads/byte-text.ts";
 import { useUploads } from "../../../project/uploads/uploads.ts";
 import { studyKey, useChoosableProjects } from "../use-studies.ts";
+import { progressRows, type ProgressRow } from "./progress-rows.ts";
 import { sendAgain, useSendings, type Sending } from "./send-samples.ts";
 import { PROGRESS_TEXTS as TEXTS } from "./texts.ts";
-
-interface Row {
-  name: string;
-  sample: StudySample | undefined;
-  sending: Sending | undefined;
-}
 
 /** The samples without results: what this tab sends of them, and what the server says. */
 export function ProgressCard({ study }: { study: Study }) {
@@ -33,19 +28,9 @@ export function ProgressCard({ study }: { study: Study }) {
     // The server says from now on how they are.
     if (queued > 0) void client.invalidateQueries({ queryKey: studyKey(study.id) });
   }, [client, queued, study.id]);
-  const open = study.samples.filter(({ status }) => status !== null && status !== "completed");
-  const rows: Row[] = open.map((sample) => ({
-    name: sample.name,
-    sample,
-    sending: sendings.find(({ projectId }) => projectId === sample.project_id),
-  }));
-  // Not in the study yet, or refused.
-  for (const sending of sendings) {
-    const isThere = study.samples.some(({ project_id }) => project_id === sending.projectId);
-    if (!isThere) rows.push({ name: sending.name, sample: undefined, sending });
-  }
+  const rows = progressRows(study.samples, sendings);
   if (rows.length === 0) return null;
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly Column<ProgressRow>[] = [
     {
       header: TEXTS.sample,
       className: "font-medium [overflow-wrap:anywhere]",
@@ -73,7 +58,7 @@ export function ProgressCard({ study }: { study: Study }) {
   );
 }
 
-function State({ studyId, row: { name, sample, sending } }: { studyId: string; row: Row }) {
+function State({ studyId, row: { name, sample, sending } }: { studyId: string; row: ProgressRow }) {
   switch (sending?.state) {
     case "creating":
       return TEXTS.creating;
