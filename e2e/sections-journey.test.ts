@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { answer, openPerson, sees, type Person } from "./person.ts";
+import { alter, answer, openPerson, sees, type Person } from "./person.ts";
 import { finishedSample } from "./shared-platform.ts";
 
 let browser: Browser;
@@ -14,6 +14,10 @@ let person: Person;
 let page: Page;
 let study: string;
 let projectId: string;
+/** As the study is stored, with two samples. */
+let shownStudy: Study;
+/** Of the link to the sample's view. */
+let token: string;
 
 const OTHER = "00000000-0000-4000-8000-000000000002";
 const NAMES = ["First section", "Second section"] as const;
@@ -22,21 +26,24 @@ const NAMES = ["First section", "Second section"] as const;
 beforeAll(async () => {
   const shared = await finishedSample();
   ({ projectId } = shared);
-  const { url, token } = shared;
+  const { url } = shared;
+  const session = { token: shared.token };
   const body = { name: "Serial", project_ids: [projectId] };
-  study = ((await call(url, "POST", "/studies", { token, body })) as { id: string }).id;
-  const stored = (await call(url, "GET", `/studies/${study}`, { token })) as Study;
-  const { views } = (await call(url, "GET", `/studies/${study}/views`, { token })) as {
+  study = ((await call(url, "POST", "/studies", { ...session, body })) as { id: string }).id;
+  const stored = (await call(url, "GET", `/studies/${study}`, session)) as Study;
+  const { views } = (await call(url, "GET", `/studies/${study}/views`, session)) as {
     views: { url: string }[];
   };
   browser = await openBrowser({ webgl: true });
-  person = await openPerson(browser, url, { token, acceptDownloads: true });
+  person = await openPerson(browser, url, { ...session, acceptDownloads: true });
   ({ page } = person);
   const ids = [projectId, OTHER];
   const samples = ids.map((project_id, at) => ({
     ...{ ...stored.samples[0], project_id, name: NAMES[at] },
   }));
-  await answer(page, `/studies/${study}`, { json: { ...stored, samples } });
+  token = views[0].url.split("/").at(-1)!;
+  shownStudy = { ...stored, samples };
+  await answer(page, `/studies/${study}`, { json: shownStudy });
   await answer(page, `/studies/${study}/views`, {
     json: { views: ids.map((project_id) => ({ ...views[0], project_id })), landmarks: [] },
   });
@@ -131,6 +138,21 @@ async function saved(kind: "SVG" | "PNG"): Promise<Buffer> {
   expect(file.suggestedFilename()).toBe(`Serial-sections.${kind.toLowerCase()}`);
   return readFile(await file.path());
 }
+
+it("reads sections and their names anew at each visit, and names samples without results", async () => {
+  const types = page.getByRole("region", { name: "Cell types" }).getByRole("listitem");
+  await page.getByLabel("Color by").selectOption("Cell type");
+  const group = await types.first().locator("span").nth(1).textContent();
+  const value = { of: "type", group, label: "Renamed" };
+  await alter(page, `/visualization/${token}/annotations`, { items: [{ kind: "name", value }] });
+  const samples = [...shownStudy.samples];
+  samples.push({ ...samples[0], project_id: null, name: "Third section" });
+  await answer(page, `/studies/${study}`, { json: { ...shownStudy, samples } });
+  await page.getByRole("link", { name: "Back to the study" }).click();
+  await page.getByRole("link", { name: "Look together" }).click();
+  await sees(page, "No results to show: Third section");
+  await types.getByText("Renamed").waitFor();
+});
 
 it("saves all sections as one figure, with all their cells", async () => {
   // The sides of the sections are no whole pixels.

@@ -19,7 +19,10 @@ export function GuestTogetherPage() {
   if (end) return <Redirect to={page} replace />;
   return (
     <TogetherOnceLoaded
-      study={{ name: study?.name ?? "", page, own: null }}
+      study={{
+        ...{ name: study?.name ?? "", page, own: null },
+        lacking: study?.samples.filter(({ view }) => view === null) ?? [],
+      }}
       links={links}
       landmarks={study?.landmarks ?? []}
       retry={!study && error ? () => void refetch() : undefined}

@@ -103,7 +103,7 @@ function Stage({
   const [isClose, setIsClose] = useState(false);
   const [hovered, setHovered] = useState<Hovered | null>(null);
   const offsets = useQuery({
-    queryKey: ["section-outlines", id],
+    queryKey: ["section-outlines", id, open.results],
     enabled: isClose,
     staleTime: Infinity,
     structuralSharing: false,

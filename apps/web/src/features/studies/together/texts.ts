@@ -9,6 +9,7 @@ export const TOGETHER_TEXTS = {
   none: "None of this study's samples has results to show yet.",
   noWebGl: "This browser cannot draw the sections: it has no WebGL 2.",
   sections: "Sections",
+  lacking: (names: string): string => `No results to show: ${names}`,
   sectionsHint: (most: number): string => `Up to ${most} at a time.`,
   arrangement: "Arrangement",
   arrangements: { grid: "Grid", row: "Side by side" },

@@ -16,18 +16,27 @@ export function TogetherPage() {
   const views = useQuery({
     queryKey: viewsKey(id),
     queryFn: ({ signal }) => api(studyViews, { params: { id }, signal }),
-    // The links last half a day.
+    // The links last half a day; other samples may have results at the next visit.
     staleTime: Infinity,
+    gcTime: 0,
   });
   const links = useMemo(
     () => (study.data && views.data ? linksOf(study.data, views.data.views) : undefined),
     [study.data, views.data],
   );
+  const lacking = study.data?.samples.filter(
+    ({ project_id }) => !links?.some(({ projectId }) => projectId === project_id),
+  );
   const failed = [study, views].find(({ error }) => error);
   const landmarks = views.data?.landmarks ?? [];
   return (
     <TogetherOnceLoaded
-      study={{ name: study.data?.name ?? "", page: `/studies/${id}`, own: { id, landmarks } }}
+      study={{
+        name: study.data?.name ?? "",
+        page: `/studies/${id}`,
+        lacking: lacking ?? [],
+        own: { id, landmarks },
+      }}
       {...{ links, landmarks, retry: failed && (() => void failed.refetch()) }}
     />
   );

@@ -27,6 +27,8 @@ export interface ShownStudy {
   name: string;
   /** Address of its page. */
   page: string;
+  /** Its samples without results. */
+  lacking: readonly { name: string }[];
   /** Null for guests, who place no landmarks. */
   own: { id: string; landmarks: readonly SectionLandmarkSet[] } | null;
 }
@@ -82,6 +84,11 @@ export function Together({
           {...{ choice, hidden, types: types.types, range: values.range, onHide: setHidden }}
         />
         {!marking && <SectionChoice links={links} chosen={chosen} onChoose={setChosen} />}
+        {study.lacking.length > 0 && (
+          <p className="text-[0.8125rem] text-ink-3 [overflow-wrap:anywhere]">
+            {TEXTS.lacking(study.lacking.map(({ name }) => name).join(", "))}
+          </p>
+        )}
         {study.own && (
           <LandmarksPanel {...{ study: study.own, sections, marking, onMarking: setMarking }} />
         )}

@@ -22,6 +22,8 @@ export interface SectionLink {
 export interface OpenSection extends SectionLink {
   source: ViewSource;
   server: ViewServer;
+  /** Which results these are. */
+  results: string;
   mayExport: boolean;
   typeNames: TypeNames;
 }
@@ -40,13 +42,15 @@ export function useSections(links: readonly SectionLink[]): Section[] {
     queries: links.map((link) => ({
       queryKey: ["section", link.projectId],
       staleTime: Infinity,
+      // Opened anew at each visit: the sample may have been analyzed again, and its types renamed.
+      gcTime: 0,
       structuralSharing: false as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => openSection(link, signal),
     })),
   });
   const cells = useQueries({
     queries: links.map(({ projectId }, at) => ({
-      queryKey: ["section-cells", projectId],
+      queryKey: ["section-cells", projectId, opened[at]?.data?.results],
       enabled: opened[at]?.data !== undefined,
       staleTime: Infinity,
       structuralSharing: false as const,
@@ -74,6 +78,7 @@ async function openSection(link: SectionLink, signal: AbortSignal): Promise<Open
   return {
     ...link,
     server,
+    results: opened.results,
     source: sourceOfFiles(opened.manifest, server),
     mayExport: opened.may_export,
     typeNames,

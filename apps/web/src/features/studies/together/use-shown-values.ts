@@ -24,7 +24,7 @@ export function useShownValues(sections: readonly Section[], choice: Choice): Sh
     queries: sections.map(({ open, projectId }) => {
       const asked = open && askedOf(open, choice);
       return {
-        queryKey: ["section-values", projectId, asked?.key],
+        queryKey: ["section-values", projectId, open?.results, asked?.key],
         enabled: asked !== undefined && asked !== null,
         staleTime: Infinity,
         gcTime: KEPT_MS,
@@ -51,7 +51,7 @@ export function useSpotPlaces(
 ): readonly (Float32Array | undefined)[] {
   const places = useQueries({
     queries: sections.map(({ open, projectId }) => ({
-      queryKey: ["section-spots", projectId],
+      queryKey: ["section-spots", projectId, open?.results],
       enabled: wanted && open !== undefined && open.source.manifest.nSpots > 0,
       staleTime: Infinity,
       structuralSharing: false as const,
