@@ -50,6 +50,7 @@ export function SpaceResult({ space, points }: { space: StudySpaceAnswer; points
         />
       </div>
       <Legend colored={colored} hasNone={hasNone} />
+      {by === "type" && <p className="text-ink-2">{TEXTS.computedTypes}</p>}
       <div className="grid gap-4 md:grid-cols-2">
         {(["before", "after"] as const).map((key) => (
           <SpacePlot

@@ -22,6 +22,7 @@ export const SPACE_TEXTS = {
   after: "After correction",
   plot: (title: string, points: number, by: string): string =>
     `UMAP, ${title.toLowerCase()}: ${points.toLocaleString("en-US")} points colored by ${by.toLowerCase()}`,
+  computedTypes: "Types are the computed ones, also where people renamed or assigned them.",
   legend: "Legend",
   none: "None",
   clusters: "Shares of the joint clusters",
