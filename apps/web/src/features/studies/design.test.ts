@@ -1,6 +1,6 @@
 import type { StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
-import { designCsv, isSame, rebased, withCsv, type Design } from "./design.ts";
+import { designCsv, isSame, rebased, sent, withCsv, withSample, type Design } from "./design.ts";
 import { tableText } from "./table-text.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
@@ -41,6 +41,22 @@ it("takes further columns, and leaves what the table lacks", () => {
       ],
     },
   });
+});
+
+it("puts a sample in the place of one of its name whose project was deleted", () => {
+  const { samples } = sent(design);
+  const ended = samples.map((one) => ({ ...one, project_id: null }));
+  const added = {
+    ...samples[1]!,
+    project_id: "new",
+    condition: "",
+    more: { slide: "", age: "61" },
+  };
+  expect(withSample(ended, added)).toEqual([
+    ended[0],
+    { ...added, condition: "=tumor", more: { slide: "S1", age: "61" } },
+  ]);
+  expect(withSample(samples, added)).toEqual([...samples, added]);
 });
 
 it("says what is wrong with a table", () => {

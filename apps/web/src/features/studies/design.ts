@@ -48,6 +48,24 @@ export function isSame(a: Design, b: Design): boolean {
   return JSON.stringify(sent(a)) === JSON.stringify(sent(b));
 }
 
+type Sent = ReturnType<typeof sent>["samples"];
+
+/** The samples with a further one, which takes the place of one of its name whose project was deleted, and what it was. */
+export function withSample(samples: Sent, added: Sent[number]): Sent {
+  const at = samples.findIndex(({ project_id: id, name }) => id === null && name === added.name);
+  const ended = samples[at];
+  if (!ended) return [...samples, added];
+  const { condition, patient, batch, more } = added;
+  const filled = Object.entries(more).filter(([, value]) => value !== "");
+  return samples.with(at, {
+    ...added,
+    condition: condition || ended.condition,
+    patient: patient || ended.patient,
+    batch: batch || ended.batch,
+    more: { ...ended.more, ...Object.fromEntries(filled) },
+  });
+}
+
 /** A design that was edited, with what `from`, the stored one that it began as, has since become elsewhere. */
 export function rebased(edited: Design, from: Design, now: Design): Design {
   const isOurs = (column: string): boolean => !from.columns.includes(column);

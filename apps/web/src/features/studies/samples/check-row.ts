@@ -86,7 +86,8 @@ export function rowFault(row: Row, { rows, shared, study, schema }: Around): str
   const named = sampleNameFault(name);
   if (named !== null) return named;
   if (rows.find((one) => one.name === name) !== row) return sentence(sampleTwice(name));
-  const isThere = study?.samples.some((one) => one.name === name);
+  // One whose project was deleted makes room.
+  const isThere = study?.samples.some((one) => one.name === name && one.project_id !== null);
   const isContinued = continuedBy(name, study) !== undefined;
   if (isThere && !isContinued) return FAULTS.inStudy(name);
   if (row.fault !== null) return row.fault;

@@ -9,7 +9,7 @@ import { prepared } from "../../../project/uploads/slot-files.ts";
 import { refusals } from "../../../project/uploads/texts.ts";
 import { uploadKey } from "../../../project/uploads/upload.ts";
 import { keepQuiet, uploads } from "../../../project/uploads/uploads.ts";
-import { sent } from "../design.ts";
+import { sent, withSample } from "../design.ts";
 
 /** A checked sample to create, upload, and run. */
 export interface NewSample {
@@ -100,7 +100,7 @@ async function join(studyId: string, projectId: string, sample: NewSample): Prom
   const body = {
     version: now.version,
     columns: [...columns, ...further],
-    samples: [...samples, { project_id: projectId, name, ...design }],
+    samples: withSample(samples, { project_id: projectId, name, ...design }),
   };
   await api(changeStudy, { params, body }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "study_changed") throw error;
