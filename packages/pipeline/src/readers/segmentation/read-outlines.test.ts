@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestPage, writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
+import { parquetWriteFile } from "hyparquet-writer";
 import { afterAll, describe, expect, it } from "vitest";
 import { readOutlines } from "./read-outlines.ts";
 
@@ -148,5 +149,32 @@ describe("outlines in GeoJSON", () => {
     const speck = [[[0, 0], [1, 0], [0, 1]]]; // prettier-ignore
     const coordinates = [...Array.from({ length: 150_000 }, () => speck), [[[10, 10], [30, 10], [30, 30]]]]; // prettier-ignore
     expect(await readFeatures({ geometry: { type: "MultiPolygon", coordinates } })).toBe(1);
+  });
+});
+
+describe("outlines in Parquet", () => {
+  const readTable = (columns: Record<string, { data: unknown[]; type: "INT32" | "DOUBLE" }>) => {
+    const filename = join(folder, "nucleus_boundaries.parquet");
+    const columnData = Object.entries(columns).map(([name, column]) => ({ name, ...column }));
+    parquetWriteFile({ filename, columnData });
+    return read(filename);
+  };
+  const corners = [10, 40].flatMap((x) => [[x, 10], [x + 10, 10], [x + 10, 20], [x, 20], [x, 10]]); // prettier-ignore
+  const axis = (at: 0 | 1) =>
+    ({ data: corners.map((corner) => corner[at]), type: "DOUBLE" }) as const;
+  const ofCell = { data: corners.map(() => 7), type: "INT32" } as const;
+
+  it("are one for each of a cell's nuclei", async () => {
+    const label = { data: corners.map((_, i) => Math.floor(i / 5)), type: "INT32" } as const;
+    const table = { cell_id: ofCell, vertex_x: axis(0), vertex_y: axis(1), label_id: label };
+    expect(await readTable(table)).toBe(2);
+  });
+
+  it("are refused if a corner has no place", async () => {
+    const data = axis(0).data.map((value, i) => (i === 2 ? null : value));
+    const x = { data, type: "DOUBLE" } as const;
+    await expect(readTable({ cell_id: ofCell, vertex_x: x, vertex_y: axis(1) })).rejects.toThrow(
+      "has corners that are not numbers",
+    );
   });
 });

@@ -115,10 +115,12 @@ function pixels(value: number): string {
 }
 
 const COLUMNS = ["cell_id", "vertex_x", "vertex_y"] as const;
+/** Tells the nuclei of one cell apart. */
+const LABEL = "label_id";
 
 /**
  * Reads a table with one row per corner (`cell_id`, `vertex_x`, `vertex_y`, in µm from the image's upper left corner), as
- * Xenium's cell_boundaries.parquet is. Corners of a cell follow one another. Throws {@link InputError}. O(points).
+ * Xenium's cell_boundaries.parquet is. Corners of an outline follow one another. Throws {@link InputError}. O(points).
  */
 async function readParquetOutlines(
   path: string,
@@ -133,30 +135,31 @@ async function readParquetOutlines(
     );
   };
   const buffer = await asyncBufferFromFile(path);
-  const metadata = await readSoundMetadata(buffer, COLUMNS).catch((cause: unknown) =>
+  const metadata = await readSoundMetadata(buffer, [...COLUMNS, LABEL]).catch((cause: unknown) =>
     fail("cannot be read as Parquet", cause),
   );
   const names = metadata.schema.map(({ name }) => name);
   const missing = COLUMNS.filter((name) => !names.includes(name));
   if (missing.length > 0)
     fail(`lacks the ${missing.length > 1 ? "columns" : "column"} ${missing.join(", ")}`);
+  const columns = names.includes(LABEL) ? [...COLUMNS, LABEL] : [...COLUMNS];
   const rings: number[][] = [];
-  let [last, ring]: [unknown, number[]] = [undefined, []];
+  let [lastCell, lastLabel, ring]: [unknown, unknown, number[]] = [undefined, undefined, []];
   let start = 0;
   for (const group of metadata.row_groups) {
     throwIfCancelled(signal);
     const end = start + Number(group.num_rows);
     const rows = await parquetReadObjects({
       ...{ file: buffer, metadata, compressors: CODECS },
-      ...{ columns: [...COLUMNS], rowStart: start, rowEnd: end },
+      ...{ columns, rowStart: start, rowEnd: end },
     }).catch((cause: unknown) => fail("is damaged", cause));
-    for (const { cell_id: cell, vertex_x: x, vertex_y: y } of rows) {
-      if (cell !== last || ring.length === 0) {
+    for (const { cell_id: cell, vertex_x: x, vertex_y: y, [LABEL]: label } of rows) {
+      if (cell !== lastCell || label !== lastLabel || ring.length === 0) {
         ring = [];
         rings.push(ring);
-        last = cell;
+        [lastCell, lastLabel] = [cell, label];
       }
-      ring.push(Number(x) / micronsPerPixel, Number(y) / micronsPerPixel);
+      for (const value of [x, y]) ring.push(Number(value ?? NaN) / micronsPerPixel);
     }
     start = end;
   }
