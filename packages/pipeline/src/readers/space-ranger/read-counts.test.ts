@@ -270,6 +270,11 @@ describe("reading counts from text", () => {
     ],
     ["an index outside", { matrix: text([[9, 1, 1]]) }, /feature 9 and barcode 1 in line 4/],
     [
+      "a feature between two",
+      { matrix: text([[1.5, 1, 1]]) },
+      /feature 1\.5 and barcode 1 in line 4/,
+    ],
+    [
       "a pair given twice",
       {
         matrix: text([

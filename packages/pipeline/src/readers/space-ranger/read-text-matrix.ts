@@ -327,6 +327,8 @@ class EntryParser {
   #entry(row: number, col: number, value: number): void {
     const [feature, barcode] = this.#isTransposed ? [col, row] : [row, col];
     if (!(
+      Number.isInteger(feature) &&
+      Number.isInteger(barcode) &&
       feature >= 1 &&
       feature <= this.#nFeatures &&
       barcode >= 1 &&
