@@ -14,10 +14,11 @@ const { bytesOf, faultOfDataset } = await import("./open-h5.ts");
 
 const MAX_OBJECTS = 10_000;
 const DEEPEST = 16;
-/** Larger chunks take seconds to unpack, as those of programs that make one of each dataset, so only readers do. */
-const LARGEST_CHUNK = 32 * 2 ** 20;
+/** Larger chunks, and more bytes in all, take seconds to unpack, as of programs that make one chunk of each dataset. */
+const [LARGEST_CHUNK, MOST_UNPACKED] = [32 * 2 ** 20, 256 * 2 ** 20];
 
 let objects = 0;
+let unpacked = 0;
 
 // An exception from lookThrough ends the thread and is reported to the parent.
 parentPort?.on("message", (path: string) => void lookThrough(path));
@@ -26,6 +27,7 @@ async function lookThrough(path: string): Promise<void> {
   const { size } = await stat(path);
   const { h5, close } = await openGuarded(path);
   objects = 0;
+  unpacked = 0;
   look(h5, 0, size);
   close();
   parentPort?.postMessage("looked");
@@ -43,7 +45,9 @@ function look(group: H5Group, depth: number, size: number): void {
       if (unknownCompression(item) !== null) continue;
       const lengths = item.shape ?? [];
       if (lengths.length === 0 || lengths.includes(0)) continue;
-      if (bytesOf(item.metadata.chunks, item.metadata.size) > LARGEST_CHUNK) continue;
+      const bytes = bytesOf(item.metadata.chunks, item.metadata.size);
+      if (bytes > LARGEST_CHUNK || unpacked + 2 * bytes > MOST_UNPACKED) continue;
+      unpacked += 2 * bytes;
       tryRead(() => item.slice(lengths.map(() => [0, 1])));
       tryRead(() => item.slice(lengths.map((length) => [length - 1, length])));
     }

@@ -164,6 +164,17 @@ it("leaves large chunks, as R makes one of each dataset, to the reader", async (
   opened.close();
 });
 
+it("looks at few of many chunks that take long to unpack", async () => {
+  const path = join(folder, "many-chunks.h5");
+  const n = 4_000_000;
+  const whole = { shape: [n], chunks: [n], dtype: "<i", ...GZIP };
+  const h5 = new H5File(path, "w", { libver: ["earliest", "latest"] });
+  h5.create_dataset({ name: "data", data: new Int32Array(n), ...whole });
+  for (let i = 0; i < 300; i++) h5.create_hard_link("/data", `layer${i}`);
+  h5.close();
+  (await openH5(path)).close();
+});
+
 it("does not call floats of 16 bits damaged", async () => {
   const path = join(folder, "half.h5");
   const h5 = new H5File(path, "w", { libver: ["earliest", "latest"] });
