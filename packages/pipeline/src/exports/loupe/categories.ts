@@ -1,3 +1,4 @@
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { writeTable } from "../csv/table.ts";
 
 /** Barcodes with one category each, as Loupe Browser imports them. Rows without a category are left out. */
@@ -16,25 +17,22 @@ export function segmentedCellBarcode(cell: number): string {
 }
 
 /**
- * The most common type among the cells of each spot; −1 for a spot without cells. Ties go to the type listed first.
+ * The type of whose cells each spot captures most (`captures`: spots × cells); −1 for a spot that captures none. A
+ * small bin lies in a cell whose main bin is another: only the shares captured say what it holds. Ties go to the type
+ * listed first.
  */
 export function commonestTypes(
   typeOf: Int32Array,
-  spotOf: Int32Array,
-  nSpots: number,
+  { nRows, indptr, indices, data }: SparseMatrix,
   nTypes: number,
 ): Int32Array {
-  const counts = new Uint32Array(nSpots * nTypes);
-  for (let cell = 0; cell < typeOf.length; cell++) {
-    if (spotOf[cell] >= 0 && typeOf[cell] >= 0) counts[spotOf[cell] * nTypes + typeOf[cell]] += 1;
-  }
-  return Int32Array.from({ length: nSpots }, (_, spot) => {
-    let best = -1;
-    let most = 0;
-    for (let type = 0; type < nTypes; type++) {
-      const count = counts[spot * nTypes + type];
-      if (count > most) [best, most] = [type, count];
+  return Int32Array.from({ length: nRows }, (_, spot) => {
+    const captured = new Float64Array(nTypes);
+    for (let k = indptr[spot]; k < indptr[spot + 1]; k++) {
+      const type = typeOf[indices[k]];
+      if (type >= 0) captured[type] += data[k];
     }
-    return best;
+    const most = Math.max(...captured);
+    return most > 0 ? captured.indexOf(most) : -1;
   });
 }

@@ -140,7 +140,8 @@ ${facts.imagePixel === 1 ? "" : inFullResolution(facts.imagePixel)}cell_polygons
                                 geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet has the nuclei"}
 barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "cell whose RNA it captures, from under it or diffused"}: barcode, cell, cell_id,
                                 captured (the share of the cell's RNA), main (whether the barcode is the cell's spot_id)
-loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
+loupe/                          for Loupe Browser: spot_clusters.csv has the cluster of each barcode, spot_cell_types.csv the
+                                type of whose cells it captures most
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${rows}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 ${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned

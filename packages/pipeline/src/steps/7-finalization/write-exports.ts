@@ -325,8 +325,7 @@ export async function writeSmallTables(
   );
   const commonest = commonestTypes(
     shown.typeOf,
-    cells.spotOf,
-    cells.barcodes.length,
+    await context.read("spots/cells"),
     shown.typeNames.length,
   );
   await writeLoupeCategories(
