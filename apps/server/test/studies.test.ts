@@ -556,6 +556,34 @@ describe("studies", () => {
     );
   });
 
+  it.each(["projects", "studies"] as const)(
+    "say so if what landmarks are about is being deleted: %s",
+    async (table) => {
+      const token = await signUp();
+      const between = [await server.newProject(token), await server.newProject(token)];
+      const { id } = await study(token, between);
+      const points = [
+        [0, 0, 5, 5],
+        [100, 0, 105, 5],
+        [0, 100, 5, 105],
+      ];
+      const { database } = server.context;
+      const isWaiting = async (): Promise<boolean> =>
+        (await sql`select 1 from pg_locks where not granted`.execute(database.db)).rows.length > 0;
+      const save = await database.transaction(async (transaction) => {
+        const gone = table === "studies" ? id : between[1]!;
+        await transaction.deleteFrom(table).where("id", "=", gone).execute();
+        const body = { between, points };
+        const saving = server.call("POST", `/studies/${id}/landmarks`, { token, body });
+        await expect.poll(isWaiting).toBe(true);
+        return { saving };
+      });
+      const { status, json } = await save.saving;
+      const code = table === "studies" ? "study_not_found" : "project_not_found";
+      expect([status, json.code]).toEqual([404, code]);
+    },
+  );
+
   it("are shared by a link that opens quality, answers, and views, until it is revoked", async () => {
     const token = await signUp();
     const projects = [await analyzed(token, 60), await server.newProject(token)];

@@ -174,13 +174,16 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
   return code === "23505" && constraint === name;
 }
 
-/**
- * The refusal for a row whose project or user was just deleted, according to the foreign key; undefined for all other
- * errors.
- */
-export function missingParent(error: unknown): "project_not_found" | "session_expired" | undefined {
+/** Refusals by the foreign key that finds nothing: a section of a study is a project. */
+const MISSING = [
+  [/_(project_id|first|second)_fkey$/, "project_not_found"],
+  [/_study_id_fkey$/, "study_not_found"],
+  [/_user_id_fkey$/, "session_expired"],
+] as const;
+
+/** The refusal for a row whose project, study, or user was just deleted; undefined for all other errors. */
+export function missingParent(error: unknown): (typeof MISSING)[number][1] | undefined {
   const { code, constraint = "" } = error as { code?: string; constraint?: string };
   if (code !== "23503") return undefined;
-  if (constraint.endsWith("_project_id_fkey")) return "project_not_found";
-  return constraint.endsWith("_user_id_fkey") ? "session_expired" : undefined;
+  return MISSING.find(([key]) => key.test(constraint))?.[1];
 }
