@@ -150,6 +150,11 @@ describe("a study", () => {
     await page.reload();
     await expect.poll(() => slide.inputValue()).toBe("V9");
     await expect.poll(() => page.getByText("Changes are not saved yet.").count()).toBe(0);
+    await slide.fill("mistaken");
+    await page.reload();
+    await button("Discard changes").click();
+    await expect.poll(() => slide.inputValue()).toBe("V9");
+    await expect.poll(() => button("Discard changes").count()).toBe(0);
   });
 
   it("does not overwrite what was changed elsewhere", async () => {

@@ -17,7 +17,7 @@ import { ProjectChoice } from "./project-choice.tsx";
 /** The samples and what each is, as a table to edit. */
 export function DesignCard({
   design,
-  editing: { isSaved, saving, edit: onEdit },
+  editing: { isSaved, saving, edit: onEdit, discard },
 }: {
   design: Design;
   editing: EditedDesign;
@@ -64,6 +64,17 @@ export function DesignCard({
         <Button variant="primary" disabled={isSaved} busy={saving.isPending} onClick={save}>
           {TEXTS.save}
         </Button>
+        {!isSaved && (
+          <Button
+            disabled={saving.isPending}
+            onClick={() => {
+              setSaid(null);
+              discard();
+            }}
+          >
+            {TEXTS.discard}
+          </Button>
+        )}
         {said && <StatusMessage failed={said.failed} text={said.text} className="min-w-0" />}
         {!said && !isSaved && <p className="text-ink-2">{TEXTS.unsaved}</p>}
       </div>

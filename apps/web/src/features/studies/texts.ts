@@ -67,6 +67,7 @@ export const DESIGN_TEXTS = {
   columnName: "Name of the column",
   columnTaken: "A column with this name already exists.",
   save: "Save",
+  discard: "Discard changes",
   saved: "Saved.",
   unsaved: "Changes are not saved yet.",
   saveFailed: (reason: string): string => `Failed to save: ${reason}`,

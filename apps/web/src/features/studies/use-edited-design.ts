@@ -39,6 +39,8 @@ export function useEditedDesign(id: string, study: Study | undefined) {
     edit(design: Design): void {
       if (study) setEdited((now) => ({ design, from: now?.from ?? study }));
     },
+    /** Edits outlive a reload, so this is the only way back to what is stored. */
+    discard: (): void => setEdited(null),
   };
 }
 
