@@ -176,6 +176,16 @@ describe("stipple study run", () => {
     const metadata = readFileSync(join(into, "seurat/metadata.csv"), "utf8").split("\n");
     expect(metadata[0]).toMatch(/^index,sample,condition,patient,cell_type,/);
     expect(metadata.at(-2)).toMatch(/^A3_cell_\d+,A3,"tumor, treated",P2,/);
+    const path = sheet(
+      "sample,folder,platform,condition",
+      "A1,one,visium,normal",
+      "A3,two,visium,tumor",
+    );
+    const options = ["--only", "seurat", "--design", path];
+    expect(await stipple("combine", out, "--out", into, ...options)).toMatchObject({ err: "" });
+    expect(readFileSync(join(into, "seurat/metadata.csv"), "utf8")).toMatch(
+      /^index,sample,condition,cell_type,/,
+    );
     const only = await stipple("combine", out, "--out", into, "--only", "pdf");
     expect(only.err).toContain('"pdf" is not one of h5ad, spatialdata, seurat, report.');
   });

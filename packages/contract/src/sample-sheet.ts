@@ -1,4 +1,5 @@
 import { PLATFORM_IDS, platformById } from "./platforms/index.ts";
+import { STUDY_MEASURES } from "./routes/studies.ts";
 
 /** Columns of a sample sheet that are settings, by the setting's name. */
 export const SHEET_SETTINGS = {
@@ -55,13 +56,35 @@ export function parseSampleSheet(
   needs: readonly string[],
 ): SampleSheet | string {
   const columns = (head?.cells ?? []).map((name) => name.trim());
-  const keys = columns.map((name) => name.toLowerCase().replaceAll(/[\s-]+/g, "_"));
+  const keys = columns.map(keyOf);
   const missing = needs.filter((name) => !keys.includes(name));
   if (missing.length > 0) {
     return `${file} lacks the ${missing.length > 1 ? "columns" : "column"} ${missing.join(", ")}: a sample sheet needs ${listed(needs)}.`;
   }
   const design = columns.filter((_, i) => isDesign(keys[i]!));
   return { design, rows: rows.map(({ cells, line }) => rowOf(line, cells, columns, keys)) };
+}
+
+function keyOf(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+}
+
+/**
+ * Those columns of a table with a row for each sample that are the design's: of a sample sheet, without settings and
+ * files; of a study's table, without what was measured.
+ */
+export function designColumns(columns: readonly string[]): string[] {
+  const keys = columns.map(keyOf);
+  const isSheet = keys.includes("folder");
+  const isStudyTable = STUDY_MEASURES.every((name) => keys.includes(name));
+  return columns.filter((_, i) => {
+    const key = keys[i]!;
+    if (key === "" || key === "sample" || (isSheet && !isDesign(key))) return false;
+    return !isStudyTable || !STUDY_MEASURES.includes(key);
+  });
 }
 
 function listed(names: readonly string[]): string {

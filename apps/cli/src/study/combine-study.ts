@@ -1,11 +1,11 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORTS_FOLDER } from "@stipple/contract";
+import { designColumns } from "@stipple/contract/sample-sheet";
 import {
   combinedStudy,
   combinePart,
   cellFile,
-  MEASURED_COLUMNS,
   STUDY_FILES,
   writeStudyReport,
   type SampleToCombine,
@@ -31,8 +31,7 @@ export interface CombineStudyOptions {
 export async function combineStudy(options: CombineStudyOptions): Promise<void> {
   const { folder, out, parts, say, signal } = options;
   const table = await readDesignTable(options.design);
-  const design = table.columns.filter((name) => name !== "" && !MEASURED_COLUMNS.includes(name));
-  const columns = design.map((name) => columnOf(table, name));
+  const columns = designColumns(table.columns).map((name) => columnOf(table, name));
   const samples = table.rows.map(({ name, values }) => ({
     ...{ name, results: finishedResults(folder, name, table.file) },
     design: Object.fromEntries(columns.map((column) => [column, values[column]])),

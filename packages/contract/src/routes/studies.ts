@@ -114,6 +114,9 @@ const quality = z.object({
 });
 export type StudyQuality = z.infer<typeof quality>;
 
+/** Columns of the study's table after those of the design. */
+export const STUDY_MEASURES: readonly string[] = [...Object.keys(quality.shape), "failure"];
+
 export const studyQuality = defineRoute("GET", "/studies/:id/quality", "session", {
   summary: "The quality of a study's samples side by side, and which of them stand out.",
   answers: {

@@ -1,3 +1,4 @@
+import type { StudyQuality } from "@stipple/contract/routes/studies";
 import { rounded, tableLines } from "../exports/csv/table.ts";
 import type { SampleQuality } from "./quality.ts";
 
@@ -12,14 +13,7 @@ const COLUMNS = [
   ["heldout_correlation", "heldoutCorrelation"],
   ["clear_image", "clearImage"],
   ["spots_on_tissue", "spotsOnTissue"],
-] as const satisfies readonly (readonly [string, keyof SampleQuality])[];
-
-/** Columns of the table that are not the design's. */
-export const MEASURED_COLUMNS: readonly string[] = [
-  "sample",
-  ...COLUMNS.map(([name]) => name),
-  "failure",
-];
+] as const satisfies readonly (readonly [keyof StudyQuality, keyof SampleQuality])[];
 
 /** A row of the study's table: a sample, its design, and its quality, or why it has none. */
 export interface StudyRow {

@@ -1,4 +1,4 @@
-import type { StudySample } from "@stipple/contract/routes/studies";
+import { STUDY_MEASURES, type StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import { designCsv, isSame, rebased, sent, withCsv, withSample, type Design } from "./design.ts";
 import { tableText } from "./table-text.ts";
@@ -41,6 +41,21 @@ it("takes further columns, and leaves what the table lacks", () => {
       ],
     },
   });
+});
+
+it("takes the design alone from a study's table and from a sample sheet", () => {
+  const measured = STUDY_MEASURES.map(() => "1").join();
+  const table = `sample,condition,slide,cells per mm²,${STUDY_MEASURES.join()}\nB,treated,S2,9,${measured}\n`;
+  const sheet =
+    "Sample,Folder,Platform,Analysis type,regions,condition,slide\nB,b,visium,basic,b.geojson,treated,S2\n";
+  const of = (read: ReturnType<typeof withCsv>) => typeof read === "object" && read.design;
+  expect(of(withCsv(design, sheet))).toMatchObject({
+    columns: ["slide"],
+    samples: [{}, { condition: "treated", more: { slide: "S2" } }],
+  });
+  expect(of(withCsv(design, table))).toMatchObject({ columns: ["slide", "cells per mm²"] });
+  // A column of that name in another table is the person's own.
+  expect(of(withCsv(design, "sample,cells\nB,9\n"))).toMatchObject({ columns: ["slide", "cells"] });
 });
 
 it("puts a sample in the place of one of its name whose project was deleted", () => {

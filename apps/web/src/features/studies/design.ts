@@ -1,5 +1,6 @@
 import { csvText, readCsv, textOfCsv } from "@stipple/contract/csv";
 import { MAX_STUDY_COLUMNS, type StudySample } from "@stipple/contract/routes/studies";
+import { designColumns } from "@stipple/contract/sample-sheet";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 /** The design as it is edited. */
@@ -110,11 +111,13 @@ export function withCsv(design: Design, text: string): { design: Design; rows: n
   const at = names.findIndex((name) => name.toLowerCase() === "sample");
   if (at < 0) return TEXTS.noSampleColumn;
   const known = [...FIXED_COLUMNS, ...design.columns];
-  const columns = names.map(
-    (name) => known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name,
-  );
+  const described = designColumns(names);
+  const columns = names.map((name) => {
+    const stored = known.find((one) => one.toLowerCase() === name.toLowerCase());
+    return stored ?? (described.includes(name) ? name : "");
+  });
   const further = columns.filter(
-    (name, i) => i !== at && name !== "" && !known.includes(name) && columns.indexOf(name) === i,
+    (name, i) => name !== "" && !known.includes(name) && columns.indexOf(name) === i,
   );
   const all = [...design.columns, ...further];
   if (all.length > MAX_STUDY_COLUMNS) return TEXTS.tooManyColumns(MAX_STUDY_COLUMNS);
@@ -127,7 +130,7 @@ export function withCsv(design: Design, text: string): { design: Design; rows: n
     if (seen.has(name)) return TEXTS.twice(name);
     seen.add(name);
     columns.forEach((column, i) => {
-      if (i === at || column === "") return;
+      if (column === "") return;
       samples[row] = withCell(samples[row]!, column, textOfCsv(cells[i] ?? "").trim());
     });
   }
