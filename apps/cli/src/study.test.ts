@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placeReferences } from "./commands/reference-file.ts";
 import { columnOf, readDesignTable } from "./study/design-table.ts";
 import { readSheet } from "./study/sheet.ts";
 import { rectangle } from "./testing/rectangle.ts";
@@ -204,6 +205,19 @@ describe("stipple study run", () => {
     expect((await stipple("embed", out, "--of", "spots", "--on", "rate")).err).toContain(
       "Rates are those of cells",
     );
+  });
+
+  it("takes references by the names that they are kept under", async () => {
+    const rows = ["A1,one,visium,blood-pbmc68k", "A2,two,visium,blood-pbmc68k", "A3,two,visium,"];
+    const { samples } = await readSheet(sheet("sample,folder,platform,reference", ...rows));
+    await using opened = new AsyncDisposableStack();
+    await placeReferences(samples, opened);
+    const [first, second, none] = samples.map(({ files }) => files.reference);
+    expect(first).toMatch(/blood-pbmc68k\.h5ad$/);
+    expect(second).toBe(first);
+    expect(none).toBeUndefined();
+    const missing = sheet("sample,folder,platform,reference", "A1,one,visium,no.h5ad");
+    await expect(readSheet(missing)).rejects.toThrow("the file no.h5ad of A1 does not exist");
   });
 
   it("says what is wrong with every row before anything is analyzed", async () => {

@@ -3,6 +3,11 @@ import * as z from "zod";
 /** Characters that a command line, a key of the storage, and a file name all take. */
 export const REFERENCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
+/** Whether this may name a reference, rather than a file. */
+export function isReferenceName(given: string): boolean {
+  return REFERENCE_NAME.test(given) && !given.endsWith(".h5ad");
+}
+
 /** What is known of a condensed reference; stored in its file, listed for users, and recorded in provenance. */
 export const referenceDescription = z.object({
   format: z.literal(1),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { REFERENCE_NAME } from "@stipple/contract/kept-reference";
+import { isReferenceName } from "@stipple/contract/kept-reference";
 import { builtInFile, builtInReferences } from "@stipple/pipeline/built-in-references";
 import { InputError } from "@stipple/pipeline/errors";
 
@@ -23,7 +23,7 @@ export async function referenceFile(given: string | undefined): Promise<Referenc
   }
   const builtIn = (await builtInReferences()).find(({ name }) => name === given);
   if (builtIn) return { path: builtInFile(builtIn), [Symbol.asyncDispose]: nothing };
-  if (!REFERENCE_NAME.test(given) || given.endsWith(".h5ad")) {
+  if (!isReferenceName(given)) {
     throw new InputError(
       `The reference ${given} does not exist: check the path after --reference, or use the name of a kept one (stipple reference list).`,
     );
@@ -40,4 +40,19 @@ export async function referenceFile(given: string | undefined): Promise<Referenc
     throw error;
   }
   return { path: copy, [Symbol.asyncDispose]: remove };
+}
+
+/** Puts files in the place of the references that samples name, until `opened` ends. Throws as {@link referenceFile}. */
+export async function placeReferences(
+  samples: readonly { files: { reference?: string | undefined } }[],
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const byName = new Map<string, ReferenceFile>();
+  for (const { files } of samples) {
+    const given = files.reference;
+    if (given === undefined) continue;
+    const file = byName.get(given) ?? opened.use(await referenceFile(given));
+    byName.set(given, file);
+    files.reference = file.path;
+  }
 }

@@ -136,6 +136,9 @@ function twoGroups(value: string): [string, string][] {
 async function run(path: string, options: { out: string; threads: number }): Promise<void> {
   const { readSheet } = await import("../study/sheet.ts");
   const sheet = await readSheet(path);
+  const { placeReferences } = await import("./reference-file.ts");
+  await using references = new AsyncDisposableStack();
+  await placeReferences(sheet.samples, references);
   const { runStudy, STUDY_TABLE } = await import("../study/run-study.ts");
   const { outliers } = await import("@stipple/pipeline/study");
   const { progressDisplay } = await import("../terminal/progress-display.ts");

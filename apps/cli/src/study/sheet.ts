@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { platformById, type PlatformId } from "@stipple/contract";
+import { isReferenceName } from "@stipple/contract/kept-reference";
 import {
   parseSampleSheet,
   sampleNameFault,
@@ -28,7 +29,7 @@ export interface StudySample {
   name: string;
   input: string;
   settings: AnalysisSettings;
-  /** Files from outside the sample's folder. */
+  /** Files from outside the sample's folder; a reference may also be the name of one that is kept. */
   files: AddedFiles & { image?: string | undefined; fineBins?: string | undefined };
   /** Columns that describe the sample and no setting: condition, patient, batch. */
   design: Record<string, string>;
@@ -87,6 +88,10 @@ function sampleOf(row: SheetRow, home: string): StudySample | { fault: string } 
   const files: StudySample["files"] = {};
   for (const [role, given] of Object.entries(row.files)) {
     const file = resolve(home, given);
+    if (role === "reference" && !existsSync(file) && isReferenceName(given)) {
+      files.reference = given;
+      continue;
+    }
     if (!existsSync(file)) {
       return { fault: `the file ${given} of ${name} does not exist; check its path.` };
     }
