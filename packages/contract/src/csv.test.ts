@@ -47,4 +47,5 @@ it("reads rows back as they were written, whatever separates cells and lines", (
     ["a", "b;c"],
     ["1", "2"],
   ]);
+  expect(readCsv("a,b\r1,2\r")).toEqual(readCsv("a,b\n1,2\n"));
 });

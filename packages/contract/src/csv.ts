@@ -23,10 +23,11 @@ export function textOfCsv(field: string): string {
 
 /**
  * The rows of a table with commas, semicolons, or tabs between its cells (whichever the first line has most), without
- * quotes and blank rows.
+ * quotes and blank rows. Lines may end as on any system: old spreadsheets for Macs write carriage returns alone.
  */
 export function readCsv(text: string): string[][] {
-  const plain = text.replace(/^\ufeff/, "");
+  const marked = text.includes("\n") ? text : text.replaceAll("\r", "\n");
+  const plain = marked.replace(/^\ufeff/, "");
   const first = plain.split(/\r?\n/, 1)[0]!.replace(/"(?:[^"]|"")*"/g, "");
   const counts = [",", ";", "\t"].map((mark) => first.split(mark).length);
   const separator = [",", ";", "\t"][counts.indexOf(Math.max(...counts))]!;

@@ -5,7 +5,7 @@ import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { designCsv, FIXED_COLUMNS, withCsv, type Design } from "./design.ts";
 import { DesignTable } from "./design-table.tsx";
-import { tableText } from "./table-text.ts";
+import { tableText } from "../../project/table-text.ts";
 import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS, TABLE_FAULTS } from "./texts.ts";
 import type { EditedDesign } from "./use-edited-design.ts";
 import { useChoosableProjects } from "./use-studies.ts";

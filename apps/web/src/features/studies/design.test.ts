@@ -1,7 +1,7 @@
 import { STUDY_MEASURES, type StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
+import { tableText } from "../../project/table-text.ts";
 import { designCsv, isSame, rebased, sent, withCsv, withSample, type Design } from "./design.ts";
-import { tableText } from "./table-text.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 const sample = (name: string, condition: string): StudySample => ({

@@ -8,7 +8,7 @@ import {
 } from "@stipple/contract/sample-sheet";
 import { knownTissue } from "@stipple/contract/tissues";
 import type { PickedFile } from "../../../project/uploads/dropped-files.ts";
-import { tableText } from "../table-text.ts";
+import { tableText } from "../../../project/table-text.ts";
 import { TABLE_FAULTS } from "../texts.ts";
 import { FAULTS } from "./texts.ts";
 

@@ -10,7 +10,7 @@ import type { ViewerStore } from "../state/viewer-store.ts";
 import { addLists } from "./edit-lists.ts";
 import { geneFinder, geneMatcher } from "../../../project/view/match-genes.ts";
 import { otherSpecies } from "./other-species.ts";
-import { MAX_FILE_BYTES, MAX_LIST_GENES, MAX_LISTS, readLists } from "./read-lists.ts";
+import { MAX_FILE_BYTES, MAX_LIST_GENES, MAX_LISTS, readLists, textOfLists } from "./read-lists.ts";
 
 /** Genes pasted, or files chosen or dropped. */
 export function AddLists() {
@@ -153,7 +153,7 @@ function useListTaking() {
         const most = `${MAX_FILE_BYTES / 1e6} MB`;
         return setTold({ added: null, warning: null, failed: texts.faults.tooLarge(what, most) });
       }
-      if (!take(await file.text(), file.name.replace(/\.[^.]+$/, ""), what)) return;
+      if (!take(await textOfLists(file), file.name.replace(/\.[^.]+$/, ""), what)) return;
     }
   }
 

@@ -4,7 +4,7 @@ import { viewerStore } from "../state/viewer-store.ts";
 import { addLists, withoutGenes } from "./edit-lists.ts";
 import { otherSpecies } from "./other-species.ts";
 import { hypergeometricTail, overRepresentation } from "./over-representation.ts";
-import { MAX_LISTS, readLists } from "./read-lists.ts";
+import { MAX_LISTS, readLists, textOfLists } from "./read-lists.ts";
 
 describe("lists of genes", () => {
   it("are read from GMT files, with Windows line ends, weights, and repeated genes", () => {
@@ -79,6 +79,12 @@ describe("lists of genes", () => {
     const many = Array.from({ length: MAX_LISTS + 1 }, (_, at) => `L${at}\t\tA`).join("\n");
     expect(readLists(many, "x").fault).toEqual({ kind: "manyLists", lists: MAX_LISTS + 1 });
   });
+});
+
+it("reads a list that a spreadsheet saved as Unicode text, which is UTF-16", async () => {
+  const written = Uint16Array.from("\ufeffGCG\r\nINS\r\n", (one) => one.charCodeAt(0));
+  const { lists } = readLists(await textOfLists(new Blob([written])), "Islets");
+  expect(lists).toEqual([{ name: "Islets", genes: ["GCG", "INS"] }]);
 });
 
 it("removes a list with its last gene: the project keeps none without genes", () => {

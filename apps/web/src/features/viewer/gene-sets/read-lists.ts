@@ -1,3 +1,4 @@
+import { tableText } from "../../../project/table-text.ts";
 import { geneWords } from "../../../project/view/match-genes.ts";
 import { oneLine } from "../state/free-names.ts";
 
@@ -18,6 +19,11 @@ export type ListFault =
   | { kind: "notText" }
   | { kind: "longList"; name: string; genes: number }
   | { kind: "manyLists"; lists: number };
+
+/** A file's text, also as spreadsheets write it ("Unicode text"). */
+export async function textOfLists(file: Blob): Promise<string> {
+  return (await tableText(file)) ?? file.text();
+}
 
 /**
  * Reads a GMT file (name, description, and genes, separated by tabs; a list per line), a table with a list in each column
