@@ -99,3 +99,9 @@ it("says that a barcode also captures RNA of cells that do not lie under it", ()
 it("says that confidence and margin are of the computed type, also beside annotated ones", () => {
   expect(readmeText(facts).replace(/\s+/g, " ")).toContain("Both are of the computed type");
 });
+
+it("tells how far spot_id reaches from how far evidence does: a cell beyond reach has counts", () => {
+  const text = readmeText(facts).replace(/\s+/g, " ");
+  expect(text).toContain("the nearest one within 100 µm or twice the distance between spots");
+  expect(text).toContain("no spot is; the cell can still have a spot_id, and counts");
+});

@@ -173,9 +173,11 @@ const columnsText = (
 run it as a formula. To restore it, remove one apostrophe in front of such text, even if more apostrophes follow. Numbers
 are unchanged.
 
-spot_id is the ${noun} that overlaps the cell most, otherwise the nearest one within reach; empty if there is none.
-evidence is the basis of a cell's expression: measured (a ${noun} touches it), inferred (a ${noun} is within reach), or
-beyond_reach (no ${noun} is).
+spot_id is the ${noun} that overlaps the cell most, otherwise the nearest one within 100 µm or twice the distance between
+${noun}s, whichever is more; empty if there is none.
+evidence is the basis of a cell's expression: measured (a ${noun} touches it), inferred (a ${noun} is within reach: the distance
+between ${noun}s, at least 20 µm, unless the parameter "reach" is set), or beyond_reach (no ${noun} is; the cell can still have a
+spot_id, and counts).
 image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment, or ink hides the nuclei),
 pen (under colored ink), or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
