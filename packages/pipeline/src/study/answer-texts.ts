@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { figure } from "../exports/report/elements.ts";
 import type { SpatialComparison, SpatialKind } from "./compare-in-space.ts";
 import { MIN_EXPECTED_CELLS } from "./compare-composition.ts";
@@ -70,7 +71,7 @@ export function comparisonSummary(comparison: Comparison): string[] {
     `${of(groups[1])} units of ${groups[1]} are compared with ${of(groups[0])} of ${groups[0]}; a unit is a patient under a condition. Model: ${design.terms.join(" + ")}.`,
     ...(region === null ? [] : [`Only cells in the regions called "${region}" are compared.`]),
     `The share of ${changed} of ${shares.length} cell types differs at a false discovery rate of 5%.`,
-    `Expression was compared in ${tested.length} of ${ofTypes.length} types; ${genes} genes of a type differ at a false discovery rate of 5%.`,
+    `Expression was compared in ${tested.length} of ${ofTypes.length} types; ${counted(genes, "gene")} of a type ${genes === 1 ? "differs" : "differ"} at a false discovery rate of 5%.`,
     ...notes,
   ];
 }

@@ -83,6 +83,7 @@ it("finds what differs between conditions, and writes it down", async () => {
   await rm(folder, { recursive: true });
   // The script of reports puts its button into the header.
   expect(files.get("report.html")).toContain("<header>");
+  expect(files.get("report.html")).toContain("1 gene of a type differs at");
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
 });
 
