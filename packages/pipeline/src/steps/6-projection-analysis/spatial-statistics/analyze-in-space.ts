@@ -7,7 +7,7 @@ import { findDomains, MIN_CELLS_FOR_DOMAINS } from "../spatial-domains/find-doma
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
-import { ligandReceptor } from "./ligand-receptor.ts";
+import { ligandReceptor, sampledContactsNote } from "./ligand-receptor.ts";
 import { moransI } from "./morans-i.ts";
 import type { RowNoun } from "../../../model/row-noun.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
@@ -179,7 +179,10 @@ async function testGenes(
         ? "Ligand–receptor pairs are known only for human and mouse, so none was tested."
         : `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
     );
+    return;
   }
+  const sampled = sampledContactsNote(nodes.graph.indices.length);
+  if (sampled) notes.push(sampled);
 }
 
 /** Values of reliable ligand and receptor genes, by symbol. */

@@ -1,3 +1,4 @@
+import { whole } from "@stipple/contract/counted";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
 import { Random } from "@stipple/numerics/random";
@@ -138,6 +139,12 @@ interface Contacts {
   to: Uint32Array;
 }
 type ActiveContacts = Contacts & { weight: Float32Array };
+
+/** Says so if only some of the contacts are examined: fewer than the edges of the graph; null if all are. */
+export function sampledContactsNote(directedContacts: number): string | null {
+  if (directedContacts <= MAX_CONTACTS) return null;
+  return `Ligand–receptor pairs were scored on about ${whole(MAX_CONTACTS)} randomly chosen contacts of ${whole(directedContacts)}.`;
+}
 
 function sampledContacts({ nRows, indptr, indices }: SparseMatrix, random: Random): Contacts {
   const share = MAX_CONTACTS / Math.max(1, indices.length);

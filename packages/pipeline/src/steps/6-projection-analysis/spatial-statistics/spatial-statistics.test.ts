@@ -6,7 +6,7 @@ import { CancelledError } from "../../../errors.ts";
 import { analyzeInSpace } from "./analyze-in-space.ts";
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";
-import { ligandReceptor } from "./ligand-receptor.ts";
+import { ligandReceptor, sampledContactsNote } from "./ligand-receptor.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { moransI } from "./morans-i.ts";
 import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
@@ -310,6 +310,28 @@ describe("ligand–receptor on contacts", () => {
 
   it("gives the same result for the same seed", async () => {
     expect(await run()).toEqual(await run());
+  });
+
+  it("counts some of the contacts in large samples, and says so", async () => {
+    const graph = lattice(510);
+    const n = graph.nRows;
+    const everywhere = {
+      rows: Uint32Array.from({ length: n }, (_, i) => i),
+      values: new Float32Array(n).fill(1),
+    };
+    const { edges } = await ligandReceptor(
+      {
+        ...{ graph, typeOf: new Int32Array(n), types: ["A"] },
+        ...{ values: new Map([["L", everywhere]]), pairs: [{ ligand: "L", receptor: "L" }] },
+      },
+      { ...QUIET, permutations: 1 },
+    );
+    const contacts = graph.indices.length;
+    expect(edges[0]).toBeLessThan(contacts);
+    expect(sampledContactsNote(contacts)).toBe(
+      "Ligand–receptor pairs were scored on about 1,000,000 randomly chosen contacts of 1,038,360.",
+    );
+    expect(sampledContactsNote(edges[0] / 2)).toBeNull();
   });
 });
 
