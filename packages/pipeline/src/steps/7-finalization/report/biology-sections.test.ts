@@ -7,7 +7,7 @@ it("says what the rows of spatial statistics are, and calls no false discovery r
   const content = {
     spatial: {
       ...{ testedCells: 90, minimumCounts: 2, testedGenes: 1, notes: [], domains: null },
-      ...{ graph: { edges: 200, medianEdgeUm: 100 }, ligandReceptor: null },
+      ...{ graph: { edges: 200, testedEdges: 150, maxEdgeUm: 250 }, ligandReceptor: null },
       moran: { genes: ["GCG"], I: [0.65], fdr: [0] },
     },
     exports: Promise.resolve([]),
@@ -18,6 +18,9 @@ it("says what the rows of spatial statistics are, and calls no false discovery r
   const text = section!.body.markup.replace(/\s+/g, " ");
   expect(text).toContain("90 spots with at least 2 UMIs");
   expect(text).not.toMatch(/\bcells\b/i);
+  expect(text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toContain(
+    "among tested spots 150 Pairs of neighbors among all spots 200 Neighbors are at most 250 µm apart",
+  );
   expect(text).toContain("&lt; 1e-300");
 });
 

@@ -174,8 +174,9 @@ export async function statisticsSection(
       }
       ${facts([
         ["Genes tested", count(spatial.testedGenes)],
-        ["Pairs of neighbors", count(spatial.graph.edges)],
-        ["Median distance between neighbors", `${figure(spatial.graph.medianEdgeUm)} µm`],
+        [`Pairs of neighbors among tested ${noun}s`, count(spatial.graph.testedEdges)],
+        [`Pairs of neighbors among all ${noun}s`, count(spatial.graph.edges)],
+        ["Neighbors are at most", `${figure(spatial.graph.maxEdgeUm)} µm apart`],
         spatial.domains ? ["Spatial domains", count(spatial.domains.count)] : null,
       ])}
       ${moranTable(spatial)} ${pairsTable(spatial, noun)}
