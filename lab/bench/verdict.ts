@@ -52,6 +52,7 @@ function graded(judgment: Judgment): Graded {
     segmentation,
     spotNoun,
     registration: { mismatch: null, doubt: null },
+    namedBy: "markers" as const,
   };
   return { judgment, verdict: judge(sample) };
 }

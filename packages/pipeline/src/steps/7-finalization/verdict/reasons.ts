@@ -61,8 +61,8 @@ export interface JudgedSample {
   registration: Pick<RegistrationReport, "mismatch" | "doubt">;
   /** Name of one capture area: "spot" or "bin". */
   spotNoun: string;
-  /** Whether the genes are of a species without markers, so that types need a reference. */
-  needsReference?: boolean;
+  /** What names the types; null if the species has no markers, so that they need a reference. */
+  namedBy: "markers" | "reference" | null;
 }
 
 /** One reason per topic, in the contract's order. A spot-level sample has no cells to assess. */
@@ -221,12 +221,16 @@ function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
   ]);
 }
 
-function types({
-  figures,
-  segmentation,
-  spotNoun,
-  needsReference = false,
-}: JudgedSample): VerdictReason {
+const TYPE_REMEDIES = {
+  markers:
+    "Check that species and tissue are set correctly, add a reference of labeled single cells, or work with the clusters, which need no names.",
+  reference:
+    "Check that the reference has the cell types of this tissue, use another one or none, or work with the clusters, which need no names.",
+  nothing:
+    "Add a reference of labeled single cells of this species, because there are markers only for human and mouse.",
+} as const;
+
+function types({ figures, segmentation, spotNoun, namedBy }: JudgedSample): VerdictReason {
   const { typedShare, meanTypeConfidence } = figures;
   const sure = meanTypeConfidence ?? 0;
   const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
@@ -239,12 +243,7 @@ function types({
     "types",
     typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
     found,
-    [
-      "change",
-      needsReference
-        ? "Add a reference of labeled single cells of this species, because there are markers only for human and mouse."
-        : "Check that species and tissue are set correctly, add a reference of labeled single cells, or work with the clusters, which need no names.",
-    ],
+    ["change", TYPE_REMEDIES[namedBy ?? "nothing"]],
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type VerdictFigures,
 } from "@stipple/contract";
 import { expect, it } from "vitest";
+import type { JudgedSample } from "./reasons.ts";
 import { judge } from "./verdict.ts";
 
 const GOOD: VerdictFigures = {
@@ -34,6 +35,7 @@ const judged = (
   figures: Partial<VerdictFigures>,
   registration: { mismatch?: string; doubt?: string } = {},
   spotNoun = "spot",
+  namedBy: JudgedSample["namedBy"] = "markers",
 ) =>
   schema.parse(
     judge({
@@ -41,6 +43,7 @@ const judged = (
       segmentation: { method: "network", fallbackReason: null },
       registration: { mismatch: null, doubt: null, ...registration },
       spotNoun,
+      namedBy,
     }),
   );
 
@@ -93,6 +96,14 @@ it("is poor when genes pass the check but are barely informative about single ce
   expect(judged({ expectedCorrelation: 0.12 }).grade).toBe("good");
 });
 
+it("recommends a reference only where there is none", () => {
+  const next = (namedBy: JudgedSample["namedBy"]) =>
+    judged({ typedShare: 0.3, meanTypeConfidence: 0.5 }, {}, "spot", namedBy).next;
+  expect(next("markers")).toContain("add a reference");
+  expect(next("reference")).toMatch(/^Check that the reference has .* use another one or none,/);
+  expect(next(null)).toMatch(/^Add a reference of labeled single cells of this species/);
+});
+
 it("is poor when types are little more than guesses, and limited when some are", () => {
   expect(judged({ meanTypeConfidence: 0.4 }).grade).toBe("poor");
   expect(judged({ meanTypeConfidence: 0.74 }).grade).toBe("limited");
@@ -133,6 +144,7 @@ it("never calls spots cells", () => {
     segmentation: { method: "spot_level", fallbackReason: "Almost no nuclei were found." },
     registration: { mismatch: null, doubt: null },
     spotNoun: "spot",
+    namedBy: "markers",
   });
   expect(grade).toBe("poor");
   expect(next).toBe("Upload the full-resolution microscope image to get single cells.");

@@ -21,14 +21,14 @@ export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "pl
     figures: verdictFigures(results),
     segmentation: results.facts.segmentation,
     registration: results.facts.registration,
-    needsReference: needsReference(results.facts.typing),
+    namedBy: namedBy(results.facts.typing),
     spotNoun: platformById(settings.platform).spotNoun,
   };
   return judge(sample);
 }
 
-function needsReference({ method, species }: TypingReport): boolean {
-  return method === "markers" && (species === "other" || species === "mixed");
+function namedBy({ method, species }: TypingReport): JudgedSample["namedBy"] {
+  return method === "markers" && (species === "other" || species === "mixed") ? null : method;
 }
 
 /** The grade based on the reasons; docs/verdict.md reports how often it is right. */
