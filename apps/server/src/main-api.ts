@@ -33,7 +33,12 @@ await startOrRefuse(async () => {
   context.logger.info({ url: config.publicUrl }, "listening");
   const notice = limitsBehindProxy(config);
   if (notice) context.logger.warn(notice);
-  await context.uploads.sweep();
+  // Beside everything else: a large file is checked for minutes.
+  context.uploads
+    .sweep()
+    .catch((error: unknown) =>
+      context.logger.error({ err: error }, "files that were left could not be checked"),
+    );
   // Created in advance at low priority, so that nobody has to wait for the sample.
   context.sample
     .files()

@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listPeople, quotaOf, showPerson } from "../src/admin/people.ts";
 import { cancelRun, listRuns, requeueRun, retryRun } from "../src/admin/runs.ts";
 import { storageUse } from "../src/admin/storage.ts";
 import { prepareDatabase } from "../src/db/migrate.ts";
 import { doctor } from "../src/doctor/doctor.ts";
+import { newObjectKey } from "../src/outputs/objects.ts";
+import { lockSlot } from "../src/uploads/slot-rows.ts";
 import { halfSent } from "./half-sent.ts";
 import { laterPort } from "./later-port.ts";
 import { ServerProcess } from "./cluster/server-process.ts";
@@ -187,6 +190,37 @@ describe("an API told to stop", () => {
     await expect.poll(() => api.exitCode).toBe(0);
     expect(await ready()).toBe("refused");
     expect(api.output).toContain("requests that took too long were cut off");
+  });
+
+  it("exits with 0, too, while it checks a file that another one has left", async () => {
+    const { db, transaction } = server.context.database;
+    const token = await server.signUp();
+    const project_id = await server.newProject(token);
+    const row = { project_id, slot: "he_image", incoming_name: "a.tif", incoming_chunks: 1 };
+    const left = { incoming_key: newObjectKey(), incoming_upload_id: "none" };
+    await db
+      .insertInto("uploads")
+      .values({ ...row, ...left, checking_until: new Date(0) })
+      .execute();
+    await using api = new ServerProcess(API, {
+      ...server.environment,
+      PORT: `${await laterPort()}`,
+      HOST: "localhost",
+      STIPPLE_DATA_DIR: join(server.config.dataDir, "checks"),
+      STIPPLE_STORAGE: server.config.storage.address,
+      STIPPLE_LOG_LEVEL: "info",
+    });
+    const isWaiting = async () =>
+      (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length;
+    await transaction(async (holding) => {
+      await lockSlot(holding, project_id, row.slot);
+      await expect.poll(isWaiting, { timeout: 60_000 }).toBe(1);
+      await api.says(/"msg":"listening"/);
+      api.send("SIGTERM");
+      await api.says(/"msg":"stopping: no longer ready"/);
+    });
+    await expect.poll(() => api.exitCode, { timeout: 60_000 }).toBe(0);
+    await server.call("POST", "/delete-account", { token, body: { password: "secret1" } });
   });
 });
 
