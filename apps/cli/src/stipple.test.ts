@@ -113,6 +113,13 @@ describe("stipple", () => {
     expect(err).toMatch(/Cannot write to/);
   });
 
+  // There, Node itself tries for ever.
+  it.runIf(existsSync("/proc/self"))("simulates nothing where no folder can be", async () => {
+    const { code, err } = await stipple("simulate", "--out", "/proc/nowhere");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Cannot write to \/proc\/nowhere: choose an --out folder/);
+  });
+
   it("lists every parameter of the steps, also nested ones, with what it does", async () => {
     const { out } = await stipple("steps");
     const parameters = out.split("\n").filter((line) => line.startsWith("    "));

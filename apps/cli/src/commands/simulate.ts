@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { DEFAULT_PLATFORM, PLATFORM_IDS, platformById, type PlatformId } from "@stipple/contract";
 import { Option, type Command } from "commander";
 import { numberBetween, seedOption } from "./number-option.ts";
+import { outFolder } from "./out-folder.ts";
 
 interface SimulateOptions {
   out: string;
@@ -79,7 +79,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const { out, morphology, genes, ...others } = options;
   const given = { ...others, morphologyInformative: morphology, nGenes: genes };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const tissue = await simulateTissue({ out: resolve(out), ...set });
+  const tissue = await simulateTissue({ out: outFolder(out), ...set });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const { id, spotNoun, resolutions } = platformById(tissue.options.platform);
   const [finest] = resolutions;
