@@ -392,6 +392,7 @@ describe("a malformed request", () => {
     ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be text"],
     ["/cancel_workflow", "application/json", "[]", "its content must be an object"],
     ["/studies/none/shares", "application/json", '{"days":2}', "days must be 1 or 7 or 30"],
+    ["/projects/none/shares", "application/json", '{"days":7,"note":5}', "note must be text"],
     [
       "/downgrade-subscription",
       "application/json",

@@ -140,11 +140,13 @@ function shareRoutes(mount: Mount, { projects, shares }: ViewParts): void {
       body: await shares.create({ kind: "project", ...results }, body.days, body.note),
     }),
     {
-      explain: () =>
-        new ApiError(
-          "invalid_request",
-          "A share link works for 1, 7 or 30 days: set days to one of these.",
-        ),
+      explain: ([issue]) =>
+        issue?.path[0] === "days"
+          ? new ApiError(
+              "invalid_request",
+              "A share link works for 1, 7 or 30 days: set days to one of these.",
+            )
+          : undefined,
     },
   );
 
