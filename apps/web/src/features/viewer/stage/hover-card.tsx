@@ -14,6 +14,12 @@ export interface HoverCardControl {
   moveTo(pointer: { x: number; y: number } | null): void;
 }
 
+/** Where a card of a height begins: away from the pointer and, in a low view, over it rather than outside. */
+export function cardTop(y: number, cardHeight: number, height: number): number {
+  const top = y > height / 2 ? y - 12 - cardHeight : y + 12;
+  return Math.max(4, Math.min(top, height - cardHeight - 4));
+}
+
 /**
  * Information about the cell under the pointer, next to the pointer where there is room. Keeps its own position state
  * so that the stage does not re-render on every move.
@@ -30,6 +36,7 @@ export function HoverCard({
   const [at, setAt] = useState<{ x: number; y: number; width: number; height: number } | null>(
     null,
   );
+  const [high, setHigh] = useState(0);
   const hovered = useViewerState((state) => state.hovered);
   useImperativeHandle(
     control,
@@ -46,12 +53,9 @@ export function HoverCard({
   const left = x + 16 + CARD_WIDTH > width ? Math.max(8, x - 16 - CARD_WIDTH) : x + 16;
   return (
     <div
+      ref={(card) => setHigh(card?.offsetHeight ?? 0)}
       className="pointer-events-none absolute z-10 rounded-control border border-line bg-card px-3 py-2.5 text-[0.8125rem] shadow-lg"
-      style={{
-        width: CARD_WIDTH,
-        left,
-        ...(y > height / 2 ? { bottom: height - y + 12 } : { top: y + 12 }),
-      }}
+      style={{ width: CARD_WIDTH, left, top: cardTop(y, high, height) }}
     >
       <CellCard cell={hovered} values={values} />
     </div>
