@@ -6,7 +6,7 @@ import { placedLabels } from "../../stage/group-anchors.ts";
 import type { FigurePanel } from "../figures.ts";
 import { fitted, type PageBox } from "./layout.ts";
 import { legendSvg } from "./legend-svg.ts";
-import { widthOf } from "./fitting-text.ts";
+import { fittingText, widthOf } from "./fitting-text.ts";
 import { INK } from "./page-svg.ts";
 
 type Size = Pick<PageBox, "width" | "height">;
@@ -17,6 +17,8 @@ const MAX_BELOW = 0.6;
 /** Between a view and its legend, in sizes of the text. */
 const BETWEEN = 1;
 const BAR_SHARE = 0.3;
+/** Longest name of a group over the view, in sizes of the text. */
+const MAX_NAME = 15;
 
 /** A view's place in its panel, and its legend there; points from the corner of the panel's body. */
 export interface ViewRoom {
@@ -122,7 +124,7 @@ function labelsIn(
 ): GroupLabel[] {
   const unit = 2 ** place.zoom * (width / widthPx);
   const onPage = anchors.map(({ name, x, y }) => ({
-    name,
+    name: fittingText(name, Math.min(MAX_NAME * textPt, 0.9 * width), textPt),
     x: width / 2 + (x - place.x) * unit,
     y: height / 2 + (y - place.y) * unit,
   }));
