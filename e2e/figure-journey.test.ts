@@ -94,6 +94,22 @@ it("saves it as PDF of exactly that size, with text as text", async () => {
   expect(contentsOf(text).some((contents) => /\bT[Jj]\b/.test(contents))).toBe(true);
 });
 
+it("has pictures in the PDF of letters that its fonts lack", async () => {
+  const images = async () => (await saved("PDF")).toString("latin1").split("/Image\n").length;
+  const before = await images();
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  await panel("Panel A").click();
+  await title.fill("组织 tissue");
+  await title.press("Enter");
+  await panel("Panel A: 组织 tissue").waitFor();
+  // The picture, and what of it is see-through.
+  await expect(images()).resolves.toBe(before + 2);
+  await title.fill("");
+  await title.press("Enter");
+  await panel("Panel A").waitFor();
+  await panel(/^Panel C: /).click();
+});
+
 /** The compressed parts of a PDF that can be read. */
 function contentsOf(pdf: string): string[] {
   return [...pdf.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes]) => {

@@ -7,6 +7,7 @@ import SVGtoPDF from "svg-to-pdfkit";
 import type { PaperFigure } from "../figures.ts";
 import { PT_PER_MM } from "../page/layout.ts";
 import { pdfFonts } from "./fonts.ts";
+import { withPicturedText } from "./pictured-text.ts";
 
 /** As pdfkit is in browsers; its types are those of Node. */
 const { PDFDocument, registerStdFonts } = pdfkit as unknown as {
@@ -23,7 +24,7 @@ const BUILT_IN = {
 const WRITABLE =
   /^[\u0020-\u007e\u00a0-\u00ff\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]*$/;
 
-/** A page as PDF of its exact size: shapes stay shapes and text stays text. */
+/** A page as PDF of its exact size: shapes stay shapes, and text stays text where Inter has its letters. */
 export async function pdfFile(
   { name, font, widthMm, heightMm }: PaperFigure,
   svg: string,
@@ -46,7 +47,8 @@ export async function pdfFile(
     /width="[^"]*mm" height="[^"]*mm"/,
     `width="${width}" height="${height}"`,
   );
-  SVGtoPDF(document, dotsAsPaths(font === "Inter" ? sized : withFallback(sized)), 0, 0, {
+  const drawing = withPicturedText(sized, writableIn(document.font("Inter")));
+  SVGtoPDF(document, dotsAsPaths(font === "Inter" ? drawing : withFallback(drawing)), 0, 0, {
     width,
     height,
     assumePt: true,
@@ -58,6 +60,18 @@ export async function pdfFile(
   document.end();
   await written;
   return new Blob(parts, { type: "application/pdf" });
+}
+
+/** Whether the font of a document has the letters of a text. */
+function writableIn(document: PDFKit.PDFDocument): (text: string) => boolean {
+  const { font } = (document as unknown as { _font: { font: LetterFont } })._font;
+  const lacking = (letter: string): boolean => !font.hasGlyphForCodePoint(letter.codePointAt(0)!);
+  return (text) => ![...new Set(text)].some((letter) => letter > " " && lacking(letter));
+}
+
+/** What pdfkit keeps of a font, of which its types say nothing. */
+interface LetterFont {
+  hasGlyphForCodePoint(codePoint: number): boolean;
 }
 
 /** Dots of one color as one path of curves, which svg-to-pdfkit draws in a third of the time of circles. */
