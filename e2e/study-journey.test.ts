@@ -112,6 +112,19 @@ describe("a study", () => {
     expect(first).toMatchObject({ condition: "normal", more: { slide: "V1", age: "60" } });
   });
 
+  it("has its samples in the order that is chosen", async () => {
+    const { page } = ada;
+    const names = async () => (await stored()).samples.map(({ name }) => name);
+    const [first, second, ...rest] = await names();
+    await expect(button(`Move ${first} up`).isDisabled()).resolves.toBe(true);
+    await button(`Move ${second} up`).click();
+    await button("Save").click();
+    await sees(page, "Saved.");
+    await expect(names()).resolves.toEqual([second, first, ...rest]);
+    const rows = page.getByRole("table", { name: "Quality side by side" }).getByRole("row");
+    await expect.poll(() => rows.nth(1).textContent()).toMatch(new RegExp(`^${second}`));
+  });
+
   it("keeps what is typed while it is saved", async () => {
     const { page } = ada;
     const held = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
 import type { StudySample } from "@stipple/contract/routes/studies";
-import { X } from "lucide-react";
+import { ArrowUp, X } from "lucide-react";
 import { Link } from "wouter";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Input } from "../../components/field.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { cellOf, FIXED_COLUMNS, withCell, type Design } from "./design.ts";
+import { cellOf, FIXED_COLUMNS, withCell, withMoved, type Design } from "./design.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 /** The design, a cell for each column of each sample. It scrolls sideways where there is no room. */
@@ -42,8 +42,8 @@ export function DesignTable({
                 </span>
               </th>
             ))}
-            <th className="w-12">
-              <span className="sr-only">{TEXTS.removeHeading}</span>
+            <th className="w-20">
+              <span className="sr-only">{TEXTS.actionsHeading}</span>
             </th>
           </tr>
         </thead>
@@ -54,6 +54,7 @@ export function DesignTable({
               sample={sample}
               columns={all}
               onChange={(changed) => onEdit({ ...design, samples: samples.with(row, changed) })}
+              onMoveUp={row > 0 ? () => onEdit(withMoved(design, row)) : undefined}
               onRemove={() => onEdit({ ...design, samples: samples.toSpliced(row, 1) })}
             />
           ))}
@@ -72,11 +73,14 @@ function SampleRow({
   sample,
   columns,
   onChange,
+  onMoveUp,
   onRemove,
 }: {
   sample: StudySample;
   columns: readonly string[];
   onChange: (sample: StudySample) => void;
+  /** Undefined for the first row. */
+  onMoveUp: (() => void) | undefined;
   onRemove: () => void;
 }) {
   const { project_id: project, name } = sample;
@@ -109,7 +113,14 @@ function SampleRow({
           />
         </td>
       ))}
-      <td className="px-2">
+      <td className="px-2 whitespace-nowrap *:inline-grid">
+        <IconButton
+          size="sm"
+          icon={ArrowUp}
+          label={TEXTS.moveUp(name)}
+          disabled={!onMoveUp}
+          onClick={() => onMoveUp?.()}
+        />
         <IconButton size="sm" icon={X} label={TEXTS.remove(name)} onClick={onRemove} />
       </td>
     </tr>

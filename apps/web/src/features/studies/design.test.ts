@@ -1,7 +1,16 @@
 import { STUDY_MEASURES, type StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import { tableText } from "../../project/table-text.ts";
-import { designCsv, isSame, rebased, sent, withCsv, withSample, type Design } from "./design.ts";
+import {
+  designCsv,
+  isSame,
+  rebased,
+  sent,
+  withCsv,
+  withMoved,
+  withSample,
+  type Design,
+} from "./design.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 const sample = (name: string, condition: string): StudySample => ({
@@ -120,4 +129,16 @@ it("carries changes over to a design that was changed elsewhere", () => {
     ],
   });
   expect(rebased(design, design, now)).toEqual(now);
+});
+
+it("moves a sample up, and keeps that when the study was changed elsewhere", () => {
+  const names = (of: Design) => of.samples.map(({ name }) => name);
+  const three = { ...design, samples: ["A", "B", "C"].map((name) => sample(name, "")) };
+  const moved = withMoved(three, 2);
+  expect(names(moved)).toEqual(["A", "C", "B"]);
+  expect(isSame(moved, three)).toBe(false);
+  const now = { ...three, samples: ["D", "B", "C"].map((name) => sample(name, "")) };
+  expect(names(rebased(moved, three, now))).toEqual(["C", "B", "D"]);
+  // Moved there, not here.
+  expect(names(rebased(three, three, moved))).toEqual(["A", "C", "B"]);
 });

@@ -24,6 +24,12 @@ export function withCell(sample: StudySample, column: string, value: string): St
     : { ...sample, more: { ...sample.more, [column]: value } };
 }
 
+/** The design with a sample one row up; figures and tables of the study follow the order of its rows. */
+export function withMoved(design: Design, row: number): Design {
+  const { samples } = design;
+  return { ...design, samples: samples.toSpliced(row - 1, 2, samples[row]!, samples[row - 1]!) };
+}
+
 function isFixed(column: string): column is (typeof FIXED_COLUMNS)[number] {
   return FIXED_COLUMNS.some((name) => name === column);
 }
@@ -85,7 +91,24 @@ export function rebased(edited: Design, from: Design, now: Design): Design {
   const added = edited.samples.filter(
     (sample) => !sameSample(from, sample) && !sameSample(now, sample),
   );
-  return { columns, samples: [...there, ...added] };
+  const samples = [...there, ...added];
+  const isMoved = orderOf(edited, from) !== orderOf(from, edited);
+  return { columns, samples: isMoved ? inOrderOf(edited, samples) : samples };
+}
+
+/** The order of the samples that another design has as well. */
+function orderOf({ samples }: Design, other: Design): string {
+  const common = samples.filter((sample) => sameSample(other, sample));
+  return JSON.stringify(common.map(({ project_id: id, name }) => id ?? name));
+}
+
+/** Samples in the order of a design; those that it lacks are last. */
+function inOrderOf(design: Design, samples: readonly StudySample[]): StudySample[] {
+  const place = (sample: StudySample): number => {
+    const own = sameSample(design, sample);
+    return own ? design.samples.indexOf(own) : design.samples.length;
+  };
+  return samples.toSorted((a, b) => place(a) - place(b));
 }
 
 function sameSample({ samples }: Design, wanted: StudySample): StudySample | undefined {
