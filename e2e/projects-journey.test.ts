@@ -495,6 +495,9 @@ describe("projects", () => {
     await page.getByRole("button", { name: `Delete ${name}` }).click();
     await page.getByRole("alertdialog").getByText(name).waitFor();
     await expect.poll(() => wider("document.querySelector('[role=alertdialog]')")).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expect.poll(() => wider("document.querySelector('table').parentElement")).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -22,7 +22,7 @@ export function Tile({ label, value, hint, to, loading }: TileProps) {
       {loading ? (
         <Skeleton className="mt-2 h-8 w-20" />
       ) : (
-        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums max-sm:text-xl">
+        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums max-sm:text-xl max-[22rem]:text-base">
           {value ?? "–"}
         </span>
       )}

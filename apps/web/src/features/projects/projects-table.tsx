@@ -33,11 +33,11 @@ export function ProjectsTable({
     },
     {
       header: TEXTS.columns.created,
-      className: "max-md:whitespace-nowrap xl:whitespace-nowrap",
+      className: "xl:whitespace-nowrap",
       cell: (project) => (
         <>
           <span>{longDate(project.created_at)}</span>{" "}
-          <span className="text-[0.8125rem] text-ink-3 md:block">
+          <span className="text-[0.8125rem] text-ink-3 max-md:whitespace-nowrap md:block">
             {clockTime(project.created_at)}
           </span>
         </>
