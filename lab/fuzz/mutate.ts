@@ -28,8 +28,12 @@ export function mutated(
   return { bytes: inside ? gzipSync(bytes, { level: 1 }) : bytes, from };
 }
 
+const TEXTS = ["tsv", "mtx", "csv", "json", "geojson", "st-counts", "st-coordinates"].concat(
+  ["geojson", "regions", "alignment", "annotations"].map((kind) => `added-${kind}`),
+);
+
 function isText(format: Format): boolean {
-  return ["tsv", "mtx", "csv", "json", "geojson", "st-counts", "st-coordinates"].includes(format);
+  return TEXTS.includes(format);
 }
 
 function below(random: Random, n: number): number {
