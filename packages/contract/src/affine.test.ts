@@ -25,6 +25,14 @@ it("needs three points that do not lie on a line", () => {
   expect(fitAffine([0, 0, 1, 1, 2, 2, 3, 3], TO)).toBeNull();
 });
 
+it("needs points that do not belong on a line or at one place either", () => {
+  expect(fitAffine(FROM, [0, 0, 1, 1, 2, 2, 3, 3])).toBeNull();
+  expect(fitAffine(FROM, Array<number>(8).fill(5))).toBeNull();
+  expect(fitAffine(FROM, TO.with(3, 1e308))).toBeNull();
+  // Corners that belong to corners crosswise.
+  expect(fitAffine([0, 0, 9, 0, 9, 9, 0, 9], [0, 0, 9, 9, 9, 0, 0, 9])).toBeNull();
+});
+
 it("turns, mirrors, and scales a section by few landmarks, which an affine map would bend to", () => {
   for (const side of [1, -1]) {
     const turned: Affine = [0.6, -0.8 * side, 40, 0.8, 0.6 * side, -7];

@@ -11,8 +11,8 @@ export function determinant([a, b, , d, e]: Affine): number {
 }
 
 /**
- * The affine map that brings points closest to others, by least squares; null if they lie on a line or are fewer than
- * three. O(points).
+ * The affine map that brings points closest to others, by least squares; null if they lie on a line, would be brought to
+ * one, or are fewer than three. O(points).
  * @param from x and y alternating
  * @param to where each of them belongs
  */
@@ -37,7 +37,8 @@ export function fitAffine(from: ArrayLike<number>, to: ArrayLike<number>): Affin
   if (det <= 1e-9 * (xx + yy) ** 2) return null;
   const [a, b] = [(xu * yy - yu * xy) / det, (yu * xx - xu * xy) / det];
   const [d, e] = [(xv * yy - yv * xy) / det, (yv * xx - xv * xy) / det];
-  return [a, b, mu - a * mx - b * my, d, e, mv - d * mx - e * my];
+  const map = [a, b, mu - a * mx - b * my, d, e, mv - d * mx - e * my] as const;
+  return Math.abs(determinant(map)) > 1e-6 * (a * a + b * b + d * d + e * e) ? map : null;
 }
 
 /** From so many landmarks on, an affine map of sections errs less than one that only turns and scales. */

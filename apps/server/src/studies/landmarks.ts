@@ -63,7 +63,7 @@ export function openSectionLandmarks(parts: {
       }
       const from = points.flatMap(([x, y]) => [x, y]);
       const to = points.flatMap(([, , x, y]) => [x, y]);
-      if (points.length > 0 && !(fitAffine(from, to) && fitAffine(to, from))) {
+      if (points.length > 0 && !fitAffine(from, to)) {
         throw new ApiError(
           "invalid_request",
           "Sections are matched by three landmarks or more that do not lie on a line: add some.",

@@ -142,7 +142,11 @@ function fitted(
 ): SpotMove {
   const map = fitAffine(from, to);
   if (!map) {
-    return fail("has landmarks that lie on a line: add one that does not.");
+    return fail(
+      about.source === "landmarks"
+        ? "has landmarks that lie on a line: add one that does not."
+        : "places this sample's spots on a line: align them again in Loupe Browser.",
+    );
   }
   return { ...about, map, fit: { points: from.length / 2, residualPx: residual(map, from, to) } };
 }

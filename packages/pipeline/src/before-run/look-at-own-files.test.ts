@@ -161,6 +161,11 @@ describe("files that a user adds to a sample", () => {
 
   it.each([
     ["alignment", landmarks([0, 0, 1, 1], [9, 9, 8, 8]), /has 2 landmarks, but .* at least 3/],
+    [
+      "alignment",
+      landmarks([0, 0, 1, 1], [9, 9, 8, 8], [9, 0, 5, 5]),
+      /landmarks that lie on a line/,
+    ],
     ["alignment", { matrix: [[1, 2]] }, /is not an alignment/],
     ["regions", { a: 1 }, /is not GeoJSON/],
     ["excluded", collection(square(0, 0, 5, { objectType: "cell" })), /export the annotations/],

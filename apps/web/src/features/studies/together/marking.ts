@@ -59,5 +59,5 @@ export function marksOn({ between, points, half }: Marking, on: string, scale: n
 export function distanceOf(points: readonly SectionPoint[]): number | null {
   const [from, to] = [points.flatMap(([x, y]) => [x, y]), points.flatMap((p) => [p[2], p[3]])];
   const map = fitSection(from, to);
-  return map && fitSection(to, from) ? residual(map, from, to) : null;
+  return map && residual(map, from, to);
 }
