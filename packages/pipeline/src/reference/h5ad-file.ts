@@ -165,6 +165,7 @@ export class H5adFile {
     const starts = this.#starts(path, nOuter, total);
     if (indices.shape?.[0] !== total)
       this.damaged(`${path} has unequal numbers of indices and values`);
+    const lastOuter = new Int32Array(nInner).fill(-1);
     let outer = 0;
     for (let from = 0; from < total; from += SLICE) {
       const to = Math.min(total, from + SLICE);
@@ -173,6 +174,12 @@ export class H5adFile {
         while (starts[outer + 1] <= i) outer++;
         const other = Number(inner[i - from]);
         if (!(other >= 0 && other < nInner)) this.damaged(`${path} has an index ${other}`);
+        if (lastOuter[other] === outer) {
+          this.fail(
+            `has two values of one gene in a cell in ${path}: call its sum_duplicates() in Python, and save it again`,
+          );
+        }
+        lastOuter[other] = outer;
         const value = this.#finite(Number(values[i - from]), path);
         if (encoding === "csr") each(outer, other, value);
         else each(other, outer, value);

@@ -128,6 +128,11 @@ describe("reading a reference", () => {
     await expect(read(file)).rejects.toThrow(/is damaged: copy or upload it again\.$/);
   });
 
+  it("refuses two values of one gene in a cell, as logarithms cannot be added", async () => {
+    const file = h5ad("twice", { encoding: "csr", labels: "plain", changed: { indices: [7, 7] } });
+    await expect(read(file)).rejects.toThrow("has two values of one gene in a cell in X");
+  });
+
   it("checks a reference without the sample, every value of it", async () => {
     const signal = new AbortController().signal;
     const shape = { encoding: "csr", labels: "categorical", compressed: true } as const;
