@@ -337,6 +337,8 @@ describe("a study", () => {
     await sees(page, 'Study "Sections" deleted.');
     const projects = await call(shared.url, "GET", "/projects", { token: ada.token });
     expect(projects).toHaveLength(NAMES.length - 1);
+    await page.goto(`/studies/${study}`);
+    await sees(page, "Failed to load study: Study not found.");
     expect(ada.faults).toEqual([]);
   });
 });

@@ -67,7 +67,13 @@ function OneStudy({ id }: { id: string }) {
         </>
       }
     >
-      {!study && <Loading query={query} texts={STUDIES_TEXTS} height="h-96" />}
+      {!study && (
+        <Loading
+          query={query}
+          texts={{ ...STUDIES_TEXTS, loadFailed: TEXTS.loadFailed(errorText(query.error)) }}
+          height="h-96"
+        />
+      )}
       {study && asked && design && (
         <div className="space-y-6">
           {study.storage_expiry && (

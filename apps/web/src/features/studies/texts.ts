@@ -28,6 +28,7 @@ export const STUDIES_TEXTS = {
 
 export const STUDY_TEXTS = {
   back: "All Studies",
+  loadFailed: (reason: string): string => `Failed to load study: ${reason}`,
   together: "Look together",
   rename: "Rename",
   renameTitle: "Rename study",

@@ -1,6 +1,7 @@
 import { createStudy, type Study } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { useParams } from "wouter";
+import { errorText } from "../../../app/api.ts";
 import { useNavigateFromHere } from "../../../app/use-navigate-from-here.ts";
 import { usePageTitle } from "../../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -39,7 +40,11 @@ function AddToStudy({ id }: { id: string }) {
   if (study.data) return <AddSamples study={study.data} />;
   return (
     <Page title={TEXTS.title}>
-      <Loading query={study} texts={STUDIES_TEXTS} height="h-96" />
+      <Loading
+        query={study}
+        texts={{ ...STUDIES_TEXTS, loadFailed: STUDY_TEXTS.loadFailed(errorText(study.error)) }}
+        height="h-96"
+      />
     </Page>
   );
 }
