@@ -10,6 +10,7 @@ var main = path.join(__dirname, "..", "src", "main.ts");
 var node = version.broughtNode();
 
 if (version.isNewEnough()) {
+  keepCompiled();
   import(url.pathToFileURL(main).href);
 } else if (node === undefined) {
   process.stderr.write(version.tooOld());
@@ -18,8 +19,16 @@ if (version.isNewEnough()) {
   startWith(node);
 }
 
+/** Node keeps our TypeScript in compiled form: this process, its threads, and its children load it in half the time. */
+function keepCompiled() {
+  var folder = path.join(__dirname, "../../../node_modules/.cache/stipple-compiled");
+  // Where the folder cannot be written, nothing is kept.
+  if (!require("module").enableCompileCache(folder).directory) return;
+  process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || folder;
+}
+
 function startWith(node) {
-  var child = spawn(node, [main].concat(process.argv.slice(2)), { stdio: "inherit" });
+  var child = spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: "inherit" });
   ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);

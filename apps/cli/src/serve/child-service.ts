@@ -5,7 +5,6 @@ import type { Writable } from "node:stream";
 import { STEP_ENVIRONMENT } from "@stipple/pipeline/step-environment";
 import { REFUSED } from "@stipple/server/start";
 import { openLogFile, type LogFiles } from "./log-file.ts";
-import { ROOT } from "./settings.ts";
 
 export interface ServiceOptions {
   name: string;
@@ -25,8 +24,6 @@ export interface ServiceOptions {
 
 /** Services are mostly idle: without this limit, each holds tens of megabytes of garbage before collecting it. */
 const YOUNG_HEAP = "--max-semi-space-size=4";
-/** Node's compiled form of our TypeScript for later starts, which then take half the time and a third less memory. */
-const COMPILED = join(ROOT, "node_modules/.cache/stipple-compiled");
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -63,7 +60,7 @@ export class ChildService {
     this.#startedAt = Date.now();
     const child = spawn(process.execPath, [YOUNG_HEAP, entry], {
       // The worker passes its environment on to the processes of its steps.
-      env: { NODE_COMPILE_CACHE: COMPILED, ...STEP_ENVIRONMENT, ...environment },
+      env: { ...STEP_ENVIRONMENT, ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // Its own group: Ctrl-C reaches only us, and we stop the services in order.
       detached: true,
