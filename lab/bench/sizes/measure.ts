@@ -29,7 +29,11 @@ export interface StepCost {
 export type ProgressTrace = [seconds: number, fraction: number][];
 
 /** The environment in which the product runs its steps. */
-const ENVIRONMENT = { ...STEP_ENVIRONMENT, ...process.env };
+const ENVIRONMENT = {
+  NODE_COMPILE_CACHE: join(tmpdir(), "stipple-compiled"),
+  ...STEP_ENVIRONMENT,
+  ...process.env,
+};
 const LOOK_MS = 200;
 const TICKS = 100;
 
