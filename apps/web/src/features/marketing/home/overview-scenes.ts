@@ -9,11 +9,11 @@ export const OVERVIEW_SCENES = [
   },
   {
     id: "configuration",
-    text: "Name the project, then choose platform, staining and analysis type.",
+    text: "Name the project, then choose platform, staining, and analysis type.",
   },
   {
     id: "upload",
-    text: "Drop the Space Ranger folder. Every file is recognized, checked and uploaded.",
+    text: "Drop the Space Ranger folder. Every file is recognized, checked, and uploaded.",
   },
   {
     id: "processing",
