@@ -327,12 +327,17 @@ describe("spots over the image", () => {
       await button("Add landmark").click();
       await type(`Landmark ${n}, From x`, 100 * n);
       await type(`Landmark ${n}, From y`, 100 * n);
+      await type(`Landmark ${n}, To x`, 100 * n);
+      await type(`Landmark ${n}, To y`, 100 * n);
     }
     await sees(page, "The landmarks lie on a line: add one that does not.");
     await expect.poll(() => button("Use This Alignment").isDisabled()).toBe(true);
     await show("registration", { look });
     await expect.poll(() => number("Landmark 3, From x").inputValue()).toBe("300");
     await type("Landmark 3, From x", 500);
+    // They would still be brought to a line.
+    await sees(page, "The landmarks lie on a line: add one that does not.");
+    await type("Landmark 3, To x", 500);
     await sees(page, /3 landmarks fit to within/);
   });
 
