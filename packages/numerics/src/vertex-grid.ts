@@ -32,14 +32,16 @@ export class VertexGrid {
     );
     this.#columns = Math.floor((right - left) / this.#step) + 1;
     this.#rows = Math.floor((bottom - top) / this.#step) + 1;
+    const squares = new Int32Array(n);
     const starts = new Int32Array(this.#columns * this.#rows + 1);
-    const square = (v: number): number =>
-      this.#row(xy[2 * v + 1]) * this.#columns + this.#column(xy[2 * v]);
-    for (let v = 0; v < n; v++) starts[square(v) + 1] += 1;
+    for (let v = 0; v < n; v++) {
+      squares[v] = this.#row(xy[2 * v + 1]) * this.#columns + this.#column(xy[2 * v]);
+      starts[squares[v] + 1] += 1;
+    }
     for (let s = 1; s < starts.length; s++) starts[s] += starts[s - 1];
     const next = starts.slice();
     const vertices = new Int32Array(n);
-    for (let v = 0; v < n; v++) vertices[next[square(v)]++] = v;
+    for (let v = 0; v < n; v++) vertices[next[squares[v]]++] = v;
     this.#starts = starts;
     this.#vertices = vertices;
     this.#own = new Int32Array(n);
@@ -53,23 +55,28 @@ export class VertexGrid {
     const xy = this.#xy;
     const question = ++this.#question;
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const v of stretch) {
+    for (let i = 0; i < stretch.length; i++) {
+      const v = stretch[i];
       this.#own[v] = question;
       left = Math.min(left, xy[2 * v]);
       right = Math.max(right, xy[2 * v]);
       top = Math.min(top, xy[2 * v + 1]);
       bottom = Math.max(bottom, xy[2 * v + 1]);
     }
-    const [a, b] = [stretch[0], stretch[stretch.length - 1]];
-    const [dx, dy] = [xy[2 * b] - xy[2 * a], xy[2 * b + 1] - xy[2 * a + 1]];
+    const a = stretch[0];
+    const b = stretch[stretch.length - 1];
+    const dx = xy[2 * b] - xy[2 * a];
+    const dy = xy[2 * b + 1] - xy[2 * a + 1];
     const reach = width * Math.hypot(dx, dy) * (1 + 1e-9);
-    for (let row = this.#row(top); row <= this.#row(bottom); row++) {
+    const lastRow = this.#row(bottom);
+    for (let row = this.#row(top); row <= lastRow; row++) {
       const from = this.#starts[row * this.#columns + this.#column(left)];
       const to = this.#starts[row * this.#columns + this.#column(right) + 1];
       for (let k = from; k < to; k++) {
         const v = this.#vertices[k];
         if (this.#own[v] === question) continue;
-        const [px, py] = [xy[2 * v], xy[2 * v + 1]];
+        const px = xy[2 * v];
+        const py = xy[2 * v + 1];
         if (px < left || px > right || py < top || py > bottom) continue;
         const side = dx * (py - xy[2 * a + 1]) - dy * (px - xy[2 * a]);
         if (Math.abs(side) > reach) continue;
@@ -84,8 +91,10 @@ export class VertexGrid {
     const xy = this.#xy;
     let inside = false;
     for (let i = 0, j = stretch.length - 1; i < stretch.length; j = i++) {
-      const [x0, y0] = [xy[2 * stretch[j]], xy[2 * stretch[j] + 1]];
-      const [x1, y1] = [xy[2 * stretch[i]], xy[2 * stretch[i] + 1]];
+      const x0 = xy[2 * stretch[j]];
+      const y0 = xy[2 * stretch[j] + 1];
+      const x1 = xy[2 * stretch[i]];
+      const y1 = xy[2 * stretch[i] + 1];
       if (y0 > py !== y1 > py && px < x0 + ((py - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
     }
     return inside;

@@ -9,12 +9,14 @@ export function leadingMembers(membership: Float32Array, k: number): SparseMatri
   const data = new Float32Array(membership.length);
   let to = 0;
   for (let cell = 0; cell < nCells; cell++) {
-    const row = membership.subarray(cell * k, (cell + 1) * k);
-    const least = GUARDS.MIN_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
+    const row = cell * k;
+    let most = 0;
+    for (let j = 0; j < k; j++) if (membership[row + j] > most) most = membership[row + j];
+    const least = GUARDS.MIN_MEMBERSHIP * most;
     for (let j = 0; j < k; j++) {
-      if (!(row[j] > least)) continue;
+      if (!(membership[row + j] > least)) continue;
       indices[to] = j;
-      data[to++] = row[j];
+      data[to++] = membership[row + j];
     }
     indptr[cell + 1] = to;
   }
