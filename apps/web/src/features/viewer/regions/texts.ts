@@ -5,6 +5,8 @@ const cells = (count: number): string => counted(count, "cell");
 /** Sentences about regions of the tissue in the interactive view. */
 export const regionTexts = {
   tools: "Draw regions",
+  /** In place of it for people who may not draw. */
+  measure: "Measure",
   toolNames: {
     polygon: "Polygon",
     freehand: "Freehand",

@@ -86,10 +86,11 @@ function DrawSection() {
   const isOwn = (name: string): name is RegionTool | "ruler" =>
     isRegionTool(name) || name === "ruler";
   const paints = tool === "brush" || tool === "eraser";
+  const title = mayEdit ? regionTexts.tools : regionTexts.measure;
   return (
-    <section aria-label={regionTexts.tools} className="flex flex-col gap-2">
-      <h3 className="text-[0.8125rem] font-semibold">{regionTexts.tools}</h3>
-      <div role="group" aria-label={regionTexts.tools} className="flex flex-wrap gap-1.5">
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h3 className="text-[0.8125rem] font-semibold">{title}</h3>
+      <div role="group" aria-label={title} className="flex flex-wrap gap-1.5">
         {TOOLS.filter((one) => mayEdit || one.tool === "ruler").map(({ tool: one, icon: Icon }) => (
           <button
             key={one}
