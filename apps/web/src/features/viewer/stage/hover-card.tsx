@@ -53,7 +53,9 @@ export function HoverCard({
   const left = x + 16 + CARD_WIDTH > width ? Math.max(8, x - 16 - CARD_WIDTH) : x + 16;
   return (
     <div
-      ref={(card) => setHigh(card?.offsetHeight ?? 0)}
+      ref={(card) => {
+        if (card) setHigh(card.offsetHeight);
+      }}
       className="pointer-events-none absolute z-10 rounded-control border border-line bg-card px-3 py-2.5 text-[0.8125rem] shadow-lg"
       style={{ width: CARD_WIDTH, left, top: cardTop(y, high, height) }}
     >
