@@ -37,7 +37,7 @@ export class UnknownGeneError extends Error {
   }
 }
 
-/** Results that the interactive view computes from. Its methods block the thread: call them in another thread than a server's main one. */
+/** Results that the interactive view computes from. Its methods block the thread: keep them off a server's main thread. */
 export interface OpenViewer {
   manifest: ViewerManifest;
   /** Memory held between calls; grows once when the first rate is asked for. */

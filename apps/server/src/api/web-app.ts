@@ -8,7 +8,10 @@ import { ApiError } from "../http/api-error.ts";
 import type { MountedMethods } from "../http/mounted-methods.ts";
 import { errorHandler } from "../http/problems.ts";
 
-/** Addresses of the pages, in capitals too, as the router of the pages takes them. Everything else that is not a file is the not-found page, with status 404. */
+/**
+ * Addresses of the pages; capitals are accepted, as by the router of the pages. Everything else that is not a file is the
+ * not-found page, with status 404.
+ */
 const PAGES = new Set([
   "/",
   "/about",

@@ -13,7 +13,7 @@ const KEPT = OWN_FILES.find(({ id }) => id === "kept")!;
 const NAME_LETTERS = 180;
 
 /**
- * Creates a project for each piece of a project's slide, with its files and choices, which analyzes only that piece.
+ * Creates a project for each piece of a project's slide. Each has the same files and choices and analyzes only its piece.
  * The files are shared, not copied. Throws invalid_request if there is nothing to split, and projects_used_up; then no
  * project is created.
  */

@@ -24,7 +24,7 @@ export const MIN_EXPECTED_CELLS = 5;
 /**
  * Compares each type's share of all cells between groups of units: a regression of the log odds on the design, so that
  * each unit counts once, whatever its number of cells. `cells[unit]` holds numbers of cells by type. With fewer than
- * {@link MIN_EXPECTED_CELLS} cells, log odds reflect how many cells a unit has, not how many are of the type.
+ * {@link MIN_EXPECTED_CELLS} expected cells, log odds reflect how many cells a unit has, not how many are of the type.
  */
 export function compareComposition(
   types: readonly string[],
