@@ -76,8 +76,8 @@ function send(payload: string): Promise<Response> {
 }
 
 /** Tells the server that a subscription has changed. */
-async function tellUpdated(subscription: string): Promise<void> {
-  const type = "customer.subscription.updated";
+async function tellUpdated(subscription: string, how = "updated"): Promise<void> {
+  const type = `customer.subscription.${how}`;
   const event = { id: `evt_${randomUUID()}`, type, data: { object: { id: subscription } } };
   expect((await send(JSON.stringify(event))).status).toBe(200);
 }
@@ -777,10 +777,32 @@ describe("webhooks", () => {
         data: { object: { ahead_ms: "far" } },
       }),
     ],
+    [
+      "a thin event",
+      JSON.stringify({ id: "evt_3", object: "v2.core.event", type: "v1.invoice.paid" }),
+    ],
   ])("refuses %s in one sentence, although it is signed", async (_what, payload) => {
     const answer = await send(payload);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_request" });
+  });
+
+  it("accepts an event that nothing follows from: an upcoming invoice has no id", async () => {
+    const data = { object: { object: "invoice", billing_reason: "upcoming" } };
+    const event = { id: "evt_upcoming", type: "invoice.upcoming", data };
+    expect((await send(JSON.stringify(event))).status).toBe(200);
+  });
+
+  it("stops and continues a plan that is paused and resumed at the provider", async () => {
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    const { stripe_subscription_id: id } = await standing();
+    await amend("subscriptions", id, { status: "paused" });
+    await tellUpdated(id, "paused");
+    expect((await standing()).subscription_status).toBe("expired");
+    await amend("subscriptions", id, { status: "active" });
+    await tellUpdated(id, "resumed");
+    expect((await standing()).subscription_status).toBe("active");
   });
 
   it("accepts an event for an object unknown to the provider, permanently", async () => {

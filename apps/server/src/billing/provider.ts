@@ -68,8 +68,10 @@ export function openProvider(config: Config): Provider | undefined {
       try {
         return stripe.webhooks.constructEvent(payload, signature, webhookSecret);
       } catch (cause) {
-        if (!(cause instanceof SyntaxError)) throw cause;
-        throw new ApiError("invalid_request", "The event is not valid: it is not JSON.", { cause });
+        if (cause instanceof Stripe.errors.StripeSignatureVerificationError) throw cause;
+        const wrong =
+          "The event is not valid: it must be JSON, and a snapshot event, not a thin one.";
+        throw new ApiError("invalid_request", wrong, { cause });
       }
     },
   };

@@ -1,6 +1,5 @@
-import type Stripe from "stripe";
 import type { Logger } from "pino";
-import { isClockMove, type ClockMove, type ProviderEvent } from "./events.ts";
+import { isClockMove, type Change, type ProviderEvent } from "./events.ts";
 import { asking, isGone, type PaymentServices } from "./provider.ts";
 import {
   reconcileCheckout,
@@ -13,7 +12,7 @@ import {
 export async function takeEvent(
   services: PaymentServices,
   logger: Logger,
-  event: ClockMove | ProviderEvent,
+  event: ProviderEvent,
 ): Promise<void> {
   const { clock } = services;
   const { db } = services.database;
@@ -26,14 +25,12 @@ export async function takeEvent(
   if (isClockMove(event)) {
     const { ahead_ms, deletes_ahead_ms } = event.data.object;
     await clock.moved(ahead_ms, deletes_ahead_ms);
-  } else {
-    await asking(() => apply(services, event as unknown as Stripe.Event)).catch(
-      (error: unknown) => {
-        // What the provider itself does not know has no state that ours could be brought in line with.
-        if (!isGone((error as Error).cause)) throw error;
-        logger.warn({ event: event.id }, "an event for an object the provider does not have");
-      },
-    );
+  } else if ("data" in event) {
+    await asking(() => apply(services, event)).catch((error: unknown) => {
+      // What the provider itself does not know has no state that ours could be brought in line with.
+      if (!isGone((error as Error).cause)) throw error;
+      logger.warn({ event: event.id }, "an event for an object the provider does not have");
+    });
   }
   const takenAt = await clock.now();
   // Only now: an event that could not be applied is delivered again.
@@ -44,22 +41,10 @@ export async function takeEvent(
     .execute();
 }
 
-async function apply(services: PaymentServices, event: Stripe.Event): Promise<void> {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
-    case "checkout.session.expired":
-      return reconcileCheckout(services, event.data.object.id);
-    case "customer.subscription.created":
-    case "customer.subscription.updated":
-    case "customer.subscription.deleted":
-      return reconcileSubscription(services, event.data.object.id);
-    case "invoice.paid":
-    case "invoice.payment_failed":
-      return event.data.object.id ? reconcileInvoice(services, event.data.object.id) : undefined;
-    case "payment_intent.payment_failed":
-      return reconcileFailedPayment(services, event.data.object.id);
-    default:
-      return undefined;
-  }
+function apply(services: PaymentServices, { type, data }: Change): Promise<void> {
+  const { id } = data.object;
+  if (type.startsWith("checkout.")) return reconcileCheckout(services, id);
+  if (type.startsWith("customer.")) return reconcileSubscription(services, id);
+  if (type.startsWith("invoice.")) return reconcileInvoice(services, id);
+  return reconcileFailedPayment(services, id);
 }
