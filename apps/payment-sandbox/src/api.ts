@@ -126,7 +126,20 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
   app.post<Call>("/v1/invoices/:id/void", ({ params }) =>
     Object.assign(state.find("invoices", params.id), { status: "void" }),
   );
-  app.get<Call>("/v1/invoices", ({ query }) => page(ofCustomer(state, "invoices", query)));
+  app.post<Call>("/v1/invoices/:id", ({ params, body }) =>
+    Object.assign(state.find("invoices", params.id), {
+      auto_advance: body["auto_advance"] === "true",
+    }),
+  );
+  app.get<Call>("/v1/invoices", ({ query: { customer, subscription } }) =>
+    page(
+      Object.values(state.data.invoices).filter((invoice) =>
+        subscription
+          ? invoice.parent.subscription_details.subscription === subscription
+          : invoice.customer === customer,
+      ),
+    ),
+  );
   app.post<Call>("/v1/invoices/create_preview", ({ body }) =>
     // The unused rest of the period, as a credit. Nothing is stored.
     ({
@@ -141,10 +154,10 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
 }
 
 function subscriptions(app: FastifyInstance, { state, cycle, webhooks }: Parts): void {
-  app.get<Call>("/v1/subscriptions", ({ query }) => {
-    const own = ofCustomer(state, "subscriptions", query);
+  app.get<Call>("/v1/subscriptions", ({ query: { customer, status: wanted } }) => {
+    const all = Object.values(state.data.subscriptions);
+    const own = all.filter((subscription) => subscription.customer === customer);
     // Like the provider, lists ended subscriptions only on request.
-    const wanted = query["status"];
     return page(own.filter(({ status }) => (wanted ? status === wanted : status !== "canceled")));
   });
   app.post<Call>("/v1/subscriptions/:id", ({ params, body }) => {
@@ -195,14 +208,6 @@ function schedules(app: FastifyInstance, { state, cycle }: Parts): void {
     cycle.release(schedule);
     return schedule;
   });
-}
-
-function ofCustomer<T extends "invoices" | "subscriptions">(
-  state: SandboxState,
-  table: T,
-  { customer }: Body,
-): SandboxState["data"][T][string][] {
-  return Object.values(state.data[table]).filter((item) => item.customer === customer);
 }
 
 /** Objects, newest first, as returned by the provider's list calls. */

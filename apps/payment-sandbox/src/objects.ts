@@ -69,6 +69,7 @@ export interface Objects {
   invoices: {
     customer: string;
     status: "paid" | "open" | "void";
+    auto_advance?: boolean;
     total: number;
     amount_due: number;
     amount_paid: number;

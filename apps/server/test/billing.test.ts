@@ -492,14 +492,42 @@ describe("changing", () => {
     await sandbox.forward(31);
     await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
     const { id } = (await standing()).unpaid_subscription;
+    const { customer, latest_invoice } = await sandbox.api(`/v1/subscriptions/${id}`);
     // Its event has not arrived.
     await amend("subscriptions", id, { status: "active" });
+    await amend("invoices", latest_invoice, { status: "paid" });
     await buy("Enterprise Tier");
     await expect
       .poll(async () => (await sandbox.api(`/v1/subscriptions/${id}`)).status)
       .toBe("canceled");
-    const { customer } = await sandbox.api(`/v1/subscriptions/${id}`);
     expect((await sandbox.api(`/v1/customers/${customer}`)).balance).toBeLessThan(-70_000);
+  });
+
+  it("credits no renewal that waits to be charged, and charges it no more", async () => {
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    const { stripe_subscription_id: id } = await standing();
+    const { customer, latest_invoice } = await sandbox.api(`/v1/subscriptions/${id}`);
+    await amend("invoices", latest_invoice, { status: "draft", auto_advance: true });
+    const body = { plan: "Enterprise Tier" };
+    const { json } = await server.call("POST", "/plan-preview", { token, body });
+    expect(json.ends).toEqual({ plan: "Basic Tier", credit: 0 });
+    await buy("Enterprise Tier");
+    const draft = () => sandbox.api(`/v1/invoices/${latest_invoice}`);
+    await expect.poll(draft).toMatchObject({ status: "draft", auto_advance: false });
+    expect((await sandbox.api(`/v1/subscriptions/${id}`)).status).toBe("canceled");
+    expect((await sandbox.api(`/v1/customers/${customer}`)).balance ?? 0).toBe(0);
+  });
+
+  it("voids every unpaid invoice of a plan that is ended", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await sandbox.forward(31);
+    await expect.poll(payments).toHaveLength(2);
+    // A provider set up to go on without payment has several.
+    const [, { id: earlier }] = await payments();
+    await amend("invoices", earlier, { status: "open" });
+    expect((await server.call("POST", "/cancel-subscription", { token })).status).toBe(200);
+    expect(await invoiceStates()).toEqual(["void", "void"]);
   });
 
   it("shows and ends an unpaid plan beside a single analysis, which stays", async () => {

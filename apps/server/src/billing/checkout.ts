@@ -1,6 +1,7 @@
 import { isDowngrade, type Plan, type Subscription } from "@stipple/contract";
 import type Stripe from "stripe";
 import { accountGone, ApiError } from "../http/api-error.ts";
+import { isPaid } from "./end-plan.ts";
 import { openCheckouts } from "./open-checkouts.ts";
 import { ifThere, type PaymentServices } from "./provider.ts";
 import { reconcileCheckout } from "./reconcile.ts";
@@ -106,10 +107,11 @@ async function isKept(stripe: Stripe, id: string): Promise<boolean> {
 
 /** Dollars that ending a subscription now would credit, as calculated by the provider. */
 export async function creditOf(
-  { provider }: PaymentServices,
+  { provider: { stripe } }: PaymentServices,
   subscriptionId: string,
 ): Promise<number> {
-  const { total } = await provider.stripe.invoices.createPreview({
+  if (!(await isPaid(stripe, subscriptionId))) return 0;
+  const { total } = await stripe.invoices.createPreview({
     subscription: subscriptionId,
     subscription_details: { cancel_now: true, proration_behavior: "create_prorations" },
   });
