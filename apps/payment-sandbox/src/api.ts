@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { ApiFault, listOf, textOf, type Body } from "./form.ts";
-import type { BillingCycle } from "./billing-cycle.ts";
+import { oneMonthLater, type BillingCycle } from "./billing-cycle.ts";
+import { ApiFault, listOf, textOf, type Body, type FormValue } from "./form.ts";
 import type { Table } from "./objects.ts";
 import type { SandboxState } from "./state.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -112,7 +112,11 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
       url: "",
       success_url: textOf(body, "success_url"),
       cancel_url: textOf(body, "cancel_url"),
-      metadata: (body["metadata"] ?? {}) as Record<string, string>,
+      metadata: metadataOf(body),
+      made: {
+        payment_intent: metadataOf(body["payment_intent_data"]),
+        subscription: metadataOf(body["subscription_data"]),
+      },
       expires_at: state.now() + 86_400,
     });
     session.url = `${publicUrl}/checkout/${session.id}`;
@@ -190,16 +194,14 @@ function schedules(app: FastifyInstance, { state, cycle }: Parts): void {
   });
   app.post<Call>("/v1/subscription_schedules/:id", ({ params, body }) => {
     const schedule = state.find("schedules", params.id);
-    // Phases are consecutive; the last may be open-ended.
-    let start = 0;
+    const { created } = state.find("subscriptions", schedule.subscription ?? "");
+    // Phases are consecutive. One without an end lasts a month.
+    let end = 0;
     schedule.phases = listOf(body["phases"]).map(({ items, start_date, end_date }) => {
-      const phase = {
-        start_date: Number(start_date ?? start),
-        end_date: end_date ? Number(end_date) : null,
-      };
-      start = phase.end_date ?? 0;
+      const start = Number(start_date ?? end);
+      end = Number(end_date ?? oneMonthLater(start, created));
       const prices = listOf(items).map((item) => state.find("prices", textOf(item, "price")).id);
-      return { ...phase, items: prices.map((price) => ({ price })) };
+      return { start_date: start, end_date: end, items: prices.map((price) => ({ price })) };
     });
     return schedule;
   });
@@ -208,6 +210,10 @@ function schedules(app: FastifyInstance, { state, cycle }: Parts): void {
     cycle.release(schedule);
     return schedule;
   });
+}
+
+function metadataOf(given: FormValue): Record<string, string> {
+  return ((given as Body | undefined)?.["metadata"] ?? {}) as Record<string, string>;
 }
 
 /** Objects, newest first, as returned by the provider's list calls. */

@@ -44,16 +44,19 @@ export class BillingCycle {
     if (session.status !== "open") return null;
     const card = cardOf(number);
     if (!card) return "This is not one of the test cards below. Use one of them.";
-    const { customers } = this.#state.data;
-    const { amount_total: amount, customer, metadata } = session;
+    const { customers, paymentIntents } = this.#state.data;
+    const { amount_total: amount, customer, made } = session;
     const price = this.#state.find("prices", session.price);
-    const intent = this.#state.add("paymentIntents", {
-      amount,
-      customer,
-      metadata,
-      latest_charge: null,
-      status: card.now ? "succeeded" : "requires_payment_method",
-    });
+    const intent =
+      paymentIntents[session.payment_intent ?? ""] ??
+      this.#state.add("paymentIntents", {
+        amount,
+        customer,
+        metadata: made.payment_intent,
+        latest_charge: null,
+        status: "requires_payment_method",
+      });
+    if (session.mode === "payment") session.payment_intent = intent.id;
     if (!card.now) {
       this.#webhooks.emit("payment_intent.payment_failed", intent);
       this.#state.save();
@@ -69,9 +72,9 @@ export class BillingCycle {
     });
     charge.receipt_url = `${this.#publicUrl}/receipts/${charge.id}`;
     intent.latest_charge = charge.id;
+    intent.status = "succeeded";
     session.status = "complete";
     session.payment_status = "paid";
-    session.payment_intent = intent.id;
     if (session.mode === "subscription") this.#open(session, price);
     this.#webhooks.emit("checkout.session.completed", session);
     this.#state.save();
@@ -85,10 +88,11 @@ export class BillingCycle {
       customer: session.customer,
       status: "active",
       cancel_at_period_end: false,
+      cancel_at: null,
       ended_at: null,
       schedule: null,
       latest_invoice: null,
-      metadata: session.metadata,
+      metadata: session.made.subscription,
       items: { object: "list", data: [{ price, ...period }] },
     });
     const invoice = this.#invoice(subscription, "subscription_create", true);
@@ -221,13 +225,10 @@ export class BillingCycle {
   #applySchedule(subscription: Stored<"subscriptions">, at: number): void {
     const { schedules, prices } = this.#state.data;
     const schedule = schedules[subscription.schedule ?? ""];
-    const phase = schedule?.phases.find(
-      ({ start_date, end_date }) => start_date <= at && (end_date === null || at < end_date),
-    );
-    const price = phase && prices[phase.items[0]?.price ?? ""];
-    if (!price) return;
-    subscription.items.data[0].price = price;
-    if (phase === schedule.phases.at(-1)) this.release(schedule);
+    if (!schedule) return;
+    const phase = schedule.phases.find((each) => each.start_date <= at && at < each.end_date);
+    if (phase) subscription.items.data[0].price = prices[phase.items[0].price];
+    else this.release(schedule);
   }
 
   /** The subscription goes on without its schedule. */

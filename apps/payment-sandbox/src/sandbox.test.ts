@@ -227,7 +227,14 @@ describe("subscription", () => {
     await forward(31);
     const after = await stripe.subscriptions.retrieve(id);
     expect(after.items.data[0].price.unit_amount).toBe(10_000);
-    expect(after.schedule).toBeNull();
+    // The second phase, which has no end, lasts a month.
+    expect(after.schedule).toBe(schedule.id);
+    const { phases } = await stripe.subscriptionSchedules.retrieve(schedule.id);
+    expect(phases[1].end_date).toBe(after.items.data[0].current_period_end);
+    await forward(31);
+    const later = await stripe.subscriptions.retrieve(id);
+    expect(later.items.data[0].price.unit_amount).toBe(10_000);
+    expect(later.schedule).toBeNull();
   });
 });
 

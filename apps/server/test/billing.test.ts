@@ -135,13 +135,25 @@ describe("buying", () => {
     await expect.poll(async () => (await standing()).analyses_limit).toBe(2);
   });
 
-  it("grants nothing for a declined card, and lists the attempt", async () => {
-    const answer = await sandbox.pay(await checkout("Basic Tier"), "4000000000000002");
-    expect(answer.status).toBe(402);
-    await expect
-      .poll(payments)
-      .toMatchObject([{ plan_type: "Basic Tier", amount: 750, status: "failed" }]);
+  it("grants nothing for a declined card, and lists the attempt until another pays", async () => {
+    const url = await checkout("Single Analysis");
+    expect((await sandbox.pay(url, "4000000000000002")).status).toBe(402);
+    const attempt = { plan_type: "Single Analysis", amount: 250 };
+    await expect.poll(payments).toMatchObject([{ ...attempt, status: "failed" }]);
     expect((await standing()).subscription_tier).toBe("trial");
+    await sandbox.pay(url);
+    await expect.poll(payments).toMatchObject([{ ...attempt, status: "succeeded" }]);
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it("grants no monthly plan for a declined card", async () => {
+    const url = await checkout("Basic Tier");
+    expect((await sandbox.pay(url, "4000000000000002")).status).toBe(402);
+    await expect.poll(() => sandbox.undelivered()).toBe(0);
+    expect((await standing()).subscription_tier).toBe("trial");
+    await sandbox.pay(url);
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    await expect.poll(payments).toMatchObject([{ amount: 750, status: "succeeded" }]);
   });
 
   it("finds a payment whose event never arrived", async () => {
@@ -737,26 +749,29 @@ describe("changing", () => {
     );
   });
 
-  it("schedules a downgrade for the end of the period", async () => {
+  it("schedules a downgrade for the end of the period, and another for the next", async () => {
+    const downgrade = (target_tier: string) =>
+      server.call("POST", "/downgrade-subscription", { token, body: { target_tier } });
     await buy("Enterprise Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
-    const { subscription_end_date } = await standing();
-    const answer = await server.call("POST", "/downgrade-subscription", {
-      token,
-      body: { target_tier: "basic" },
+    for (const [before, target] of [
+      ["enterprise", "professional"],
+      ["professional", "basic"],
+    ]) {
+      const { subscription_end_date } = await standing();
+      expect(await downgrade(target)).toMatchObject({
+        status: 200,
+        json: { effective_date: subscription_end_date },
+      });
+      expect((await standing()).subscription_tier).toBe(before);
+      await sandbox.forward(31);
+      await expect.poll(async () => (await standing()).subscription_tier).toBe(target);
+    }
+    expect(await downgrade("professional")).toMatchObject({
+      status: 400,
+      json: { code: "not_a_downgrade" },
     });
-    expect(answer).toMatchObject({
-      status: 200,
-      json: { effective_date: subscription_end_date },
-    });
-    expect((await standing()).subscription_tier).toBe("enterprise");
-    await sandbox.forward(31);
-    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
-    const up = await server.call("POST", "/downgrade-subscription", {
-      token,
-      body: { target_tier: "professional" },
-    });
-    expect(up).toMatchObject({ status: 400, json: { code: "not_a_downgrade" } });
+    expect((await server.call("POST", "/cancel-subscription", { token })).status).toBe(200);
   });
 });
 
