@@ -66,7 +66,6 @@ export class BillingCycle {
     const charge = this.#state.add("charges", {
       amount,
       customer,
-      payment_intent: intent.id,
       description: this.#state.find("products", price.product).name,
       receipt_url: "",
     });

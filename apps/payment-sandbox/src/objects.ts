@@ -49,7 +49,6 @@ interface PaymentIntent {
 interface Charge {
   amount: number;
   customer: string;
-  payment_intent: string;
   /** What was bought, for the receipt. */
   description: string;
   receipt_url: string;
