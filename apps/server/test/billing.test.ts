@@ -542,6 +542,14 @@ describe("changing", () => {
     expect(await invoiceStates()).toEqual(["void", "void"]);
   });
 
+  it("leaves nothing to pay to someone whose account is deleted while a renewal is unpaid", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await sandbox.forward(31);
+    await expect.poll(payments).toMatchObject([{ status: "failed" }, { status: "succeeded" }]);
+    await server.context.billing.leave((await standing()).id);
+    expect(await invoiceStates()).toEqual(["void", "paid"]);
+  });
+
   it("shows and ends an unpaid plan beside a single analysis, which stays", async () => {
     await buy("Basic Tier", "4000000000000341");
     await sandbox.forward(31);

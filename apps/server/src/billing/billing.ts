@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { creditOf, customerOf, openCheckout, refuseUnfit } from "./checkout.ts";
+import { endNow } from "./end-plan.ts";
 import type { Entitlements } from "./entitlements.ts";
 import { readEvent } from "./events.ts";
 import { expireCheckouts } from "./open-checkouts.ts";
@@ -174,7 +175,15 @@ async function leave(db: Db, need: () => PaymentServices, userId: string): Promi
     await expireCheckouts(services, userId);
     // Once the account is gone, payment events can no longer be matched to anyone.
     await ifThere(reconcilePayments(services, userId, customer.id));
-    // Deleting the customer ends the subscription immediately; the provider keeps the invoices.
-    await ifThere(services.provider.stripe.customers.del(customer.id));
+    const { stripe } = services.provider;
+    const unpaid = await db
+      .selectFrom("subscriptions")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("status", "=", "past_due")
+      .execute();
+    for (const { id } of unpaid) await ifThere(endNow(stripe, id));
+    // Deleting the customer ends a paid plan immediately; the provider keeps the invoices, unpaid ones for payment.
+    await ifThere(stripe.customers.del(customer.id));
   });
 }
