@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { svgOf, writePng, type Figure } from "./figure.ts";
@@ -63,6 +64,29 @@ it("prints a PDF at 300 dots per inch, the same file each time", async () => {
   expect(text).toContain("/MediaBox [0 0 48 24]");
   expect(text).toMatch(/\/FontName \/\w+\+Inter/);
 });
+
+it("places pictures in the PDF, with and without alpha, and draws the outline of text below it", async () => {
+  const path = join(folder, "placed.pdf");
+  const cells = { kind: "picture", x: 30, y: 40, widthPx: 1, heightPx: 2, channels: 4 } as const;
+  const pixels = Uint8Array.of(9, 8, 7, 6, 5, 4, 3, 2);
+  const label = { kind: "vector", svg: svgText(0, 90, "1 mm", { size: 30, halo: true }) } as const;
+  await writePdf(path, { ...figure, layers: [...figure.layers, { ...cells, pixels }, label] });
+  const streams = streamsOf(await readFile(path));
+  const page = streams.find((stream) => stream.includes(" cm\n"))!.toString("latin1");
+  expect(page).toContain("0.24 0 0 0.24 0 0 cm");
+  expect(page).toContain("2 0 0 -1 10 21 cm\n/I1 Do");
+  expect(page).toMatch(/\n1 0 0 -2 30 42 cm\n\/Picture\d+ Do/);
+  expect(streams).toContainEqual(Buffer.of(9, 8, 7, 5, 4, 3));
+  expect(streams).toContainEqual(Buffer.of(6, 2));
+  expect([...page.matchAll(/^([012]) Tr$/gm)].map(([, mode]) => mode)).toEqual(["0", "2", "0"]);
+});
+
+/** The compressed parts of a PDF. */
+function streamsOf(pdf: Buffer): Buffer[] {
+  return [...pdf.toString("latin1").matchAll(/FlateDecode[^]*?\nstream\n([^]*?)\nendstream/g)].map(
+    ([, bytes]) => inflateSync(Buffer.from(bytes, "latin1")),
+  );
+}
 
 it("embeds pictures in the SVG and escapes text", async () => {
   const svg = await svgOf(figure);

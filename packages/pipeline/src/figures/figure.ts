@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
 import type { FigureParts } from "@stipple/contract/figure-parts";
 import { describeParts } from "./figure-parts.ts";
@@ -131,17 +131,24 @@ export async function svgOf(figure: Figure): Promise<string> {
 }
 
 async function embeddedPicture(layer: PictureLayer): Promise<string> {
-  const image = sharp(layer.pixels, {
-    raw: { width: layer.widthPx, height: layer.heightPx, channels: layer.channels },
-  });
   const [type, bytes] =
     layer.channels === 4
-      ? ["png", await image.png().toBuffer()]
-      : ["jpeg", await image.jpeg({ quality: 88 }).toBuffer()];
+      ? ["png", await imageOf(layer).png().toBuffer()]
+      : ["jpeg", await jpegOf(layer)];
   return `<image x="${layer.x}" y="${layer.y}" width="${layer.widthPx}" height="${layer.heightPx}" href="data:image/${type};base64,${bytes.toString("base64")}"/>`;
 }
 
-function svgDocument(figure: Figure, content: string): string {
+/** A picture without alpha as embedded in SVG and PDF. */
+export function jpegOf(layer: PictureLayer): Promise<Buffer> {
+  return imageOf(layer).jpeg({ quality: 88 }).toBuffer();
+}
+
+function imageOf({ pixels, widthPx, heightPx, channels }: PictureLayer): Sharp {
+  return sharp(pixels, { raw: { width: widthPx, height: heightPx, channels } });
+}
+
+/** Shapes and text of a figure as SVG. */
+export function svgDocument(figure: Figure, content: string): string {
   const { widthPx, heightPx } = figure;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}">\n${content}\n</svg>\n`;
 }

@@ -21,8 +21,10 @@ export function svgScaleBar(
   const height = size * 0.3;
   const label =
     lengthUm >= 1000 ? `${lengthUm / 1000} mm` : `${Number(lengthUm.toPrecision(3))} µm`;
+  const bar = `x="${round(x)}" y="${round(y - height)}" width="${round(width)}" height="${round(height)}" fill="#0f1b2a"`;
   return [
-    `<rect x="${round(x)}" y="${round(y - height)}" width="${round(width)}" height="${round(height)}" fill="#0f1b2a" stroke="#ffffff" stroke-width="${round(size * 0.12)}" paint-order="stroke"/>`,
+    `<rect ${bar} stroke="#ffffff" stroke-width="${round(size * 0.12)}"/>`,
+    `<rect ${bar}/>`,
     svgText(x + width + size * 0.5, y + size * 0.2, label, { size, weight: 600, halo: true }),
   ].join("\n");
 }

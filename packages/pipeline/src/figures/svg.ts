@@ -13,10 +13,12 @@ export interface TextStyle {
 /** One line of text with its baseline at y. */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const { size, weight = 400, color = "#0f1b2a", anchor = "start", halo = false } = style;
-  const outline = halo
-    ? ` stroke="#ffffff" stroke-width="${size * 0.22}" stroke-linejoin="round" paint-order="stroke"`
-    : "";
-  return `<text x="${round(x)}" y="${round(y)}" font-family="Inter, sans-serif" font-size="${round(size)}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}"${outline}>${markupText(text)}</text>`;
+  const drawn = (outline: string): string =>
+    `<text x="${round(x)}" y="${round(y)}" font-family="Inter, sans-serif" font-size="${round(size)}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}"${outline}>${markupText(text)}</text>`;
+  if (!halo) return drawn("");
+  // Below the text as an element of its own: not every program knows `paint-order`, and in PDF it would cover the text.
+  const outline = `stroke="#ffffff" stroke-width="${size * 0.22}" stroke-linejoin="round"`;
+  return `${drawn(` ${outline}`)}\n${drawn("")}`;
 }
 
 /** Two decimals are finer than a printed dot, and keep files with many shapes small. */

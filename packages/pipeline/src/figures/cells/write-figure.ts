@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { defineTask } from "@stipple/tasks/task";
-import { type Figure, svgOf, writePng, DOTS_PER_INCH } from "../figure.ts";
+import { DOTS_PER_INCH, type Figure, jpegOf, svgDocument, svgOf, writePng } from "../figure.ts";
 import PDFDocument from "pdfkit";
 import SVGtoPDF from "svg-to-pdfkit";
+import { drawPicture } from "./picture-in-pdf.ts";
 
 /** A figure and the files to write it to. */
 export interface FigureFiles {
@@ -24,9 +25,8 @@ export async function writeFormats(
   { name, figure, png, svg, pdf, dark }: FigureFiles,
 ): Promise<Pick<FigureFiles, "name">> {
   await writePng(png, figure);
-  const text = await svgOf(figure);
-  await writeFile(svg, text);
-  await writePdf(pdf, figure, text);
+  await writeFile(svg, await svgOf(figure));
+  await writePdf(pdf, figure);
   if (dark !== null) await writePng(dark, figure, "dark");
   return { name };
 }
@@ -47,17 +47,19 @@ const POINTS_PER_INCH = 72;
 
 /**
  * Writes a figure as a one-page PDF at its printed size: shapes stay shapes, and text stays text in the figure's own
- * font. `svg`: the result of `svgOf`, if already computed.
+ * font.
  */
-export async function writePdf(path: string, figure: Figure, svg?: string): Promise<void> {
+export async function writePdf(path: string, figure: Figure): Promise<void> {
   const scale = POINTS_PER_INCH / DOTS_PER_INCH;
-  const [width, height] = [figure.widthPx * scale, figure.heightPx * scale];
+  const { widthPx: width, heightPx: height } = figure;
   const document = new PDFDocument({
-    size: [width, height],
+    size: [width * scale, height * scale],
     margin: 0,
     // No time of day, so that equal figures give equal files.
     info: { CreationDate: new Date(0) },
   });
+  // From here on, lengths are px of the figure.
+  document.scale(scale);
   document.registerFont(
     "Inter",
     require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
@@ -67,12 +69,23 @@ export async function writePdf(path: string, figure: Figure, svg?: string): Prom
     require.resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
   );
   const written = pipeline(document, createWriteStream(path));
-  SVGtoPDF(document, svg ?? (await svgOf(figure)), 0, 0, {
-    width,
-    height,
-    assumePt: false,
-    fontCallback: (_family, bold) => (bold ? "Inter-SemiBold" : "Inter"),
-  });
+  for (const layer of figure.layers) {
+    const shapes = layer.kind === "vector" ? layer.svg : layer.shapes;
+    if (shapes !== undefined) {
+      SVGtoPDF(document, svgDocument(figure, shapes), 0, 0, {
+        width,
+        height,
+        assumePt: true,
+        fontCallback: (_family, bold) => (bold ? "Inter-SemiBold" : "Inter"),
+      });
+    } else if (layer.kind === "picture") {
+      if (layer.channels === 4) drawPicture(document, layer);
+      else {
+        const size = { width: layer.widthPx, height: layer.heightPx };
+        document.image(await jpegOf(layer), layer.x, layer.y, size);
+      }
+    }
+  }
   document.end();
   await written;
 }
