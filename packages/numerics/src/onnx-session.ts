@@ -22,15 +22,20 @@ export async function onnxRuntime(): Promise<typeof Runtime> {
  * Opens a model (file path or bytes) on one thread: worker threads run in parallel, each with its own session. Throws
  * if the model cannot be read.
  */
-export async function openSession(model: string | Uint8Array): Promise<InferenceSession> {
+export async function openSession(
+  model: string | Uint8Array,
+  /** Whether a call's memory is kept for the next one: worth it for a network whose layers take many megabytes each. */
+  { keepMemory = false } = {},
+): Promise<InferenceSession> {
   const { InferenceSession } = await onnxRuntime();
   const options: InferenceSession.SessionOptions = {
     executionProviders: ["cpu"],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: "sequential",
-    // An arena keeps a call's memory for the next call: no faster here, and 0.1 GB more per thread.
-    enableCpuMemArena: false,
+    enableCpuMemArena: keepMemory,
+    // Planning all layers' memory ahead would keep more of it.
+    enableMemPattern: !keepMemory,
     // Keep warnings about the machine out of the run's log.
     logSeverityLevel: 3,
   };
