@@ -127,27 +127,36 @@ export async function fitExpression(
   const trained = (): void => {
     if (--untrained === 0) options.trained?.();
   };
+  const { use } = options;
+  const counts = use ? keepColumns(tissue.byGene, use) : tissue.byGene;
+  const spots = {
+    overlap: use ? maskRows(tissue.overlap, use) : tissue.overlap,
+    counts,
+    totals: spotTotals(counts),
+  };
   // Concurrently: while this thread trains a gate, worker threads fit the profiles of the parts that need none.
   const fits = await Promise.all(
     jobs.map(async ({ part, i, weight }, job) => ({
-      fit: await fitPart(tissue, part, i, { ...options, progress: progress[job], trained }),
+      fit: await fitPart(tissue, spots, part, i, { ...options, progress: progress[job], trained }),
       weight,
     })),
   );
   return meanOfFits(fits);
 }
 
-/** The i-th fit of one part alone. */
+/** The i-th fit of one part alone, to some spots: their cells, counts, and sums. */
 async function fitPart(
   tissue: TissueData,
+  {
+    overlap,
+    counts,
+    totals,
+  }: { overlap: SparseMatrix; counts: SparseMatrix; totals: Float64Array },
   part: Part,
   i: number,
   options: FitOptions,
 ): Promise<ExpressionFit> {
   const { use, pause, progress } = options;
-  const overlap = use ? maskRows(tissue.overlap, use) : tissue.overlap;
-  const counts = use ? keepColumns(tissue.byGene, use) : tissue.byGene;
-  const totals = spotTotals(counts);
   const members =
     part === "looks"
       ? tissue.looks[i]
