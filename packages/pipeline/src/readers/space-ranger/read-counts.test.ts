@@ -483,12 +483,26 @@ describe("reading counts from H5", () => {
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(message);
   });
 
+  it("tells the unfiltered matrix from one of another sample", async () => {
+    const filtered = await writeText({
+      barcodes: BARCODES.slice(0, 2),
+      matrix: text(ENTRIES.slice(0, 4), "4 2 4"),
+    });
+    writeH5(path());
+    const unfiltered = { format: "h5" as const, path: path() };
+    const cause = ": one is of the unfiltered matrix, or the files are from different samples";
+    await expect(read(filtered, unfiltered)).rejects.toThrow(cause);
+    await expect(read(unfiltered, filtered)).rejects.toThrow(`, without GGGG-1${cause}`);
+  });
+
   it("is compared with the text files", async () => {
     const files = await writeText();
     writeH5(path());
     expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);
     writeH5(path(), { barcodes: ["AAAA-1", "CCCC-1", "TTTT-1"] });
-    await expect(read(files, { format: "h5", path: path() })).rejects.toThrow(/different samples/);
+    await expect(read(files, { format: "h5", path: path() })).rejects.toThrow(
+      ", without GGGG-1: the files are from different samples; take both from one",
+    );
     writeH5(path());
     const shallow = await writeText({ matrix: text(ENTRIES.slice(1)) });
     await expect(read(shallow, { format: "h5", path: path() })).rejects.toThrow(

@@ -66,11 +66,15 @@ async function compareFormats(
     return null;
   });
   if (second === null) return null;
-  const listed = new Set(second.barcodes);
-  const absent = first.barcodes.find((barcode) => !listed.has(barcode));
+  const absent = firstAbsent(first, second);
   if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
+    // All barcodes of a slide include those of any sample on such a slide.
+    const mayBeRaw = absent === undefined || firstAbsent(second, first) === undefined;
+    const cause = mayBeRaw
+      ? "one is of the unfiltered matrix, or the files are from different samples; take both of the filtered matrix"
+      : "the files are from different samples; take both";
     throw new InputError(
-      `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: the files are from different samples; take both from one Space Ranger folder.`,
+      `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: ${cause} from one Space Ranger folder.`,
     );
   }
   if (first.nFeatures !== second.nFeatures) {
@@ -79,4 +83,10 @@ async function compareFormats(
     );
   }
   return second;
+}
+
+/** The first barcode of one matrix that another lacks. */
+function firstAbsent(one: Outline, other: Outline): string | undefined {
+  const listed = new Set(other.barcodes);
+  return one.barcodes.find((barcode) => !listed.has(barcode));
 }
