@@ -47,11 +47,11 @@ describe("creating a project", () => {
     [{ project_name: "\u200b", analysis_options: options }, "Please enter a project name"],
     [
       { project_name: "\u202efit.exe", analysis_options: options },
-      "A project name must be one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters, without invisible control characters.",
     ],
     [
       { project_name: "two\nlines", analysis_options: options },
-      "A project name must be one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters, without invisible control characters.",
     ],
     [{ analysis_options: options }, "Please enter a project name"],
     [
@@ -106,8 +106,14 @@ describe("renaming a project", () => {
   it.each([
     ["  ", "Please enter a project name"],
     [undefined, "Please enter a project name"],
-    ["two\nlines", "A project name must be one line of at most 200 characters."],
-    ["a".repeat(201), "A project name must be one line of at most 200 characters."],
+    [
+      "two\nlines",
+      "A project name must be one line of at most 200 characters, without invisible control characters.",
+    ],
+    [
+      "a".repeat(201),
+      "A project name must be one line of at most 200 characters, without invisible control characters.",
+    ],
   ])("refuses %j", async (name, sentence) => {
     const [{ id, name: before }] = (await server.call("GET", "/projects", { token: owner })).json;
     const answer = await rename(id, name);

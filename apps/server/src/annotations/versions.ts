@@ -144,7 +144,10 @@ export function restoreVersion(
 function checkedName(name: string): string {
   const trimmed = name.normalize("NFC").trim();
   if (isBlank(trimmed) || !isOneLine(trimmed)) {
-    throw new ApiError("invalid_request", "A version's name must be one line of text.");
+    throw new ApiError(
+      "invalid_request",
+      "A version's name must be one line of text, without invisible control characters.",
+    );
   }
   return trimmed;
 }

@@ -236,7 +236,7 @@ function checkedName(name: string): string {
   if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
     throw new ApiError(
       "invalid_request",
-      `A project name must be one line of at most ${LONGEST_NAME} characters.`,
+      `A project name must be one line of at most ${LONGEST_NAME} characters, without invisible control characters.`,
     );
   }
   return trimmed;

@@ -48,7 +48,7 @@ export function designRows(
         ? "A column has no name: name it, or remove it."
         : isKnown
           ? `There is a column "${name}" already: give each its own name.`
-          : "The name of a column must be a single line.",
+          : "The name of a column must be a single line, without invisible control characters.",
     );
   }
   const seen = new Set<string>();
@@ -59,7 +59,10 @@ export function designRows(
     // A project's own name counts while there is one.
     if (id === null) cells.push(sample.name);
     if (!cells.every(isOneLine)) {
-      throw new ApiError("invalid_request", "Each cell of the design must be a single line.");
+      throw new ApiError(
+        "invalid_request",
+        "Each cell of the design must be a single line, without invisible control characters.",
+      );
     }
     if (id === null) return { ...sample, name: sample.name.slice(0, 200), more };
     const name = own.get(id);

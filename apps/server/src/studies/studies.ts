@@ -172,7 +172,7 @@ function checkedName(name: string): string {
   if (isBlank(trimmed) || trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
     throw new ApiError(
       "invalid_request",
-      `A study needs a name: one line of at most ${LONGEST_NAME} characters.`,
+      `A study needs a name: one line of at most ${LONGEST_NAME} characters, without invisible control characters.`,
     );
   }
   return trimmed;

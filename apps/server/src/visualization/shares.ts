@@ -167,7 +167,7 @@ async function create(
   if (trimmed.length > LONGEST_NOTE || !isOneLine(trimmed)) {
     throw new ApiError(
       "invalid_request",
-      `A note must be one line of at most ${LONGEST_NOTE} characters.`,
+      `A note must be one line of at most ${LONGEST_NOTE} characters, without invisible control characters.`,
     );
   }
   const { isTrial, seenUntil } = await entitlements.resultAccess(userId);

@@ -39,7 +39,7 @@ export async function saveView(
   if (isBlank(trimmed) || trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
     throw new ApiError(
       "invalid_request",
-      `A view's name must be one line of 1 to ${LONGEST_NAME} characters.`,
+      `A view's name must be one line of 1 to ${LONGEST_NAME} characters, without invisible control characters.`,
     );
   }
   const text = JSON.stringify(state);
