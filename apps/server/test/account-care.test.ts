@@ -181,6 +181,7 @@ describe("a forgotten password", () => {
       for (let i = 0; i < 6; i++) answers.push(await post("/request-password-reset", { email }));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
       expect(Number(answers[5]?.headers.get("retry-after"))).toBeGreaterThan(3000);
+      expect(answers[5]?.json.error).toMatch(/try again in (60|59) minutes\.$/);
     },
   );
 });

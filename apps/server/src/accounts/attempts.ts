@@ -18,7 +18,12 @@ type Counting = Pick<AccountServices, "clock" | "database">;
 export async function assertAttempt(services: Counting, limit: Limit, who: string): Promise<void> {
   const { count, leftMs } = await countAttempt(services, limit, who);
   if (count <= limit.max) return;
-  throw new ApiError("rate_limited", undefined, { retryAfter: Math.ceil(leftMs / 1000) });
+  const minutes = Math.ceil(leftMs / 60_000);
+  throw new ApiError(
+    "rate_limited",
+    `Too many attempts. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    { retryAfter: Math.ceil(leftMs / 1000) },
+  );
 }
 
 /** Counts one try; returns how many there are in the running window, and how much of that is left. */
