@@ -247,7 +247,15 @@ describe("dashboard", () => {
     await sees(page, "3 projects will soon be deleted, because their storage periods end");
     await sees(page, /"Epsilon" and its results will be deleted on .*, within a day\./);
     await sees(page, /"Delta" and its results will be deleted on .*, in 7 days\./);
+    await sees(page, "Download what you need, or choose a plan with longer storage.");
     await expectNoBarriers(page);
+    // After the plan has ended, nothing can be downloaded.
+    await alter(page, "/verify-subscription", {
+      subscription_tier: "basic",
+      subscription_status: "expired",
+    });
+    await page.reload();
+    await sees(page, "Choose a plan to open these results again and download what you need.");
   });
 
   it("reports when projects cannot be loaded, and retries", async () => {

@@ -152,7 +152,9 @@ function ExpiryWarning({
         ))}
       </ul>
       {soon.length > NAMED && <p>{TEXTS.expiringMore(soon.length - NAMED)}</p>}
-      <p className="text-ink-2">{TEXTS.expiringKeep}</p>
+      <p className="text-ink-2">
+        {user.subscription_status === "expired" ? TEXTS.expiringClosed : TEXTS.expiringKeep}
+      </p>
     </Notice>
   );
 }

@@ -41,6 +41,7 @@ export const DASHBOARD_TEXTS = {
   expiringMore: (count: number): string =>
     count === 1 ? "One more is in your project list." : `${count} more are in your project list.`,
   expiringKeep: "Download what you need, or choose a plan with longer storage.",
+  expiringClosed: "Choose a plan to open these results again and download what you need.",
   expiringAction: "See Projects",
   expiringPlans: "See Plans",
 };
