@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { pass, settle, stopClock } from "./clock.ts";
+import { pass, passUntil, settle, stopClock } from "./clock.ts";
 import {
   alter,
   answer,
@@ -408,6 +408,18 @@ describe("projects", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await arrives(own, "/analysis/step4");
     await sees(own, "Results are not ready yet");
+    await context.close();
+  });
+
+  it("counts a project that waits for other runs as processing, and follows it", async () => {
+    const { page: own, context } = await openPerson(browser, url, { token: person.token });
+    await own.clock.install();
+    await answer(own, "/projects", { json: [{ ...project("Next", "created", 5), waits: true }] });
+    await own.goto("/projects?show=processing");
+    await sees(own, "Queued");
+    await answer(own, "/projects", { json: [project("Next", "processing", 5)] });
+    await stopClock(own);
+    await passUntil(own, own.getByRole("cell").getByText("Processing", { exact: true }));
     await context.close();
   });
 

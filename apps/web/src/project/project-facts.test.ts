@@ -47,6 +47,8 @@ it("counts waiting projects as processing", () => {
   expect(
     countProjects([{ status: "pending" }, { status: "processing" }, { status: "failed" }]),
   ).toEqual({ total: 3, completed: 0, processing: 2, failed: 1 });
+  const again = { status: "completed", waits: true } as const;
+  expect(countProjects([again])).toEqual({ total: 1, completed: 0, processing: 1, failed: 0 });
 });
 
 it("names the projects to be deleted within a week, soonest first", () => {

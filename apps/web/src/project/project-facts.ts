@@ -4,6 +4,13 @@ import { platformById } from "@stipple/contract/platforms/index";
 import type { Tone } from "../components/status-pill.tsx";
 import { OPTION_NAMES } from "./option-names.ts";
 
+type State = Pick<Project, "status" | "waits">;
+
+/** A project that waits for the account's other runs is queued, whatever became of its last run. */
+export function shownStatus({ status, waits }: State): Project["status"] {
+  return waits ? "pending" : status;
+}
+
 /** Queued or running: it may not be deleted, and opening it shows its progress. */
 export function isBusy(project: Pick<Project, "status">): boolean {
   return project.status === "pending" || project.status === "processing";
@@ -61,7 +68,7 @@ const KINDS = {
 };
 export type ProjectKind = keyof typeof KINDS;
 
-export function countProjects(projects: readonly Pick<Project, "status">[]): ProjectCounts {
+export function countProjects(projects: readonly State[]): ProjectCounts {
   const count = (kind: ProjectKind): number => ofKind(projects, kind).length;
   return {
     total: projects.length,
@@ -71,11 +78,8 @@ export function countProjects(projects: readonly Pick<Project, "status">[]): Pro
   };
 }
 
-export function ofKind<P extends Pick<Project, "status">>(
-  projects: readonly P[],
-  kind: ProjectKind,
-): P[] {
-  return projects.filter(({ status }) => KINDS[kind].includes(status));
+export function ofKind<P extends State>(projects: readonly P[], kind: ProjectKind): P[] {
+  return projects.filter((project) => KINDS[kind].includes(shownStatus(project)));
 }
 
 /** The kind that an address asks for, if any. */

@@ -35,6 +35,8 @@ it("sorts by age, name, status, and remaining time, with what is kept forever la
     "mouse brain 9",
     "Human liver",
   ]);
+  const waiting = { ...project("Waiting", 4, "completed", null), waits: true as const };
+  expect(arrangeProjects([waiting, ...PROJECTS], "", "status").at(-1)).toBe(waiting);
   expect(names("mouse", "name")).toEqual(["mouse brain 9", "Mouse brain 10"]);
   expect(names("", "expiry").at(-1)).toBe("Mouse brain 10");
 });

@@ -1,6 +1,7 @@
 import type { Project } from "@stipple/contract";
+import { shownStatus } from "../../project/project-facts.ts";
 
-type Arranged = Pick<Project, "name" | "created_at" | "status" | "storage_expiry">;
+type Arranged = Pick<Project, "name" | "created_at" | "status" | "waits" | "storage_expiry">;
 
 const byName = (a: Arranged, b: Arranged): number =>
   a.name.localeCompare(b.name, "en", { numeric: true, sensitivity: "base" });
@@ -14,7 +15,7 @@ export const PROJECT_ORDERS = {
   newest: (a, b) => byAge(b, a),
   oldest: byAge,
   name: byName,
-  status: (a, b) => a.status.localeCompare(b.status),
+  status: (a, b) => shownStatus(a).localeCompare(shownStatus(b)),
   // Projects that are kept forever come last; two of them differ by no number.
   expiry: (a, b) => (end(a) === end(b) ? 0 : end(a) - end(b)),
 } as const satisfies Record<string, (a: Arranged, b: Arranged) => number>;

@@ -1,5 +1,6 @@
 import type { Project } from "@stipple/contract";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
+import { shownStatus } from "../../project/project-facts.ts";
 import { PROJECT_STATUS_NAMES } from "./texts.ts";
 
 const TONES: Record<string, Tone> = {
@@ -10,9 +11,8 @@ const TONES: Record<string, Tone> = {
   cancelled: "warn",
 };
 
-/** A project that waits for the account's other runs is queued, whatever became of its last run. */
 export function ProjectPill({ project }: { project: Pick<Project, "status" | "waits"> }) {
-  const status = project.waits ? "pending" : project.status;
+  const status = shownStatus(project);
   return (
     <StatusPill tone={TONES[status] ?? "neutral"} pulse={status === "processing"}>
       {PROJECT_STATUS_NAMES[status] ?? status}
