@@ -287,9 +287,12 @@ function withoutSpatial(folder: string): string {
   return folder.replace(/(^|\/)spatial$/i, "");
 }
 
-/** Whether two prefixes can be of one sample: one may say more than the other. */
-function isCompatible(a: string, b: string): boolean {
-  return a.startsWith(b) || b.startsWith(a);
+/** Whether two prefixes can be of one sample: one may say more, before or after; bins of every size are the sample's. */
+function isCompatible(...prefixes: [string, string]): boolean {
+  const [short, long] = prefixes
+    .map((prefix) => `_${prefix}_`.replace(/square_\d{3}um/g, "").replace(/[^\p{L}\p{N}]+/gu, "_"))
+    .sort((a, b) => a.length - b.length) as [string, string];
+  return long.startsWith(short) || long.endsWith(short);
 }
 
 function sampleName(prefix: string): string {

@@ -119,6 +119,21 @@ export const FOLDERS: readonly FolderCase[] = [
     names: { [`GSM1_A_${H5}`]: "belongs to gsm1_a, not to GSM2_B_tissue_positions.csv" },
   },
   {
+    name: "counts with more in front of the sample's name than its positions",
+    files: [`GSM1-P1.${H5}`, ...within("P1_spatial", "P1_tissue_positions.csv"), "image.tif"],
+    takes: {
+      h5: `GSM1-P1.${H5}`,
+      positions: "P1_spatial/P1_tissue_positions.csv",
+      he_image: "image.tif",
+    },
+  },
+  {
+    name: "counts of a sample whose name begins like that of the positions",
+    files: [`P10_${H5}`, "P1_tissue_positions.csv", "image.tif"],
+    takes: { positions: "P1_tissue_positions.csv", he_image: "image.tif" },
+    names: { [`P10_${H5}`]: "belongs to p10, not to P1_tissue_positions.csv" },
+  },
+  {
     name: "two sample folders",
     files: [
       ...within("A/outs", ...BASE),
@@ -337,6 +352,20 @@ export const FOLDERS: readonly FolderCase[] = [
       scale: "scalefactors_json.json",
       he_image: "he.tif",
       fine_bins: "square_002um.h5",
+    },
+  },
+  {
+    name: "bins of a download of GEO",
+    platform: "hd_visium",
+    resolution: "16",
+    files: ["square_002um", "square_008um", "square_016um"].flatMap((bin) =>
+      [H5, "tissue_positions.parquet", "scalefactors_json.json"].map((n) => `GSM1_A_${bin}_${n}`),
+    ),
+    takes: {
+      h5: `GSM1_A_square_016um_${H5}`,
+      positions: "GSM1_A_square_016um_tissue_positions.parquet",
+      scale: "GSM1_A_square_016um_scalefactors_json.json",
+      fine_bins: `GSM1_A_square_002um_${H5}`,
     },
   },
   {
