@@ -181,6 +181,20 @@ describe("findSampleFiles", () => {
     ).rejects.toThrow(/no\.tif does not exist/);
   });
 
+  it.each([
+    ["B_tissue_positions.csv", "A_filtered_feature_bc_matrix.h5", "belongs to a, not to B_tissue"],
+    ["tissue_positions.csv", "molecule_info.h5", "holds molecules, not counts by spot"],
+    ["tissue_positions.csv", "cells.h5ad", "is not a count matrix of spots"],
+  ])(
+    "says of the files beside %s why %s does not hold its counts",
+    async (positions, file, why) => {
+      await put(positions, file);
+      await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
+        `The counts are missing from ${basename(root)} (${file} ${why}`,
+      );
+    },
+  );
+
   it("reports several samples or images in a folder", async () => {
     await put(
       ...within("a", [...MEX, "tissue_positions.csv"]),

@@ -186,6 +186,9 @@ function requireSample(
   throwIfUnreadable(recognition, wanted, { withArchives: false });
 }
 
+/** Roles of files that people have in place of the counts. */
+const COUNTS_OR_CELLS: readonly string[] = ["h5", "matrix", "reference"] satisfies Role[];
+
 function requireSpaceRanger(recognition: Recognition, subject: string): void {
   const { files } = recognition;
   if (!files.positions) {
@@ -211,11 +214,15 @@ function requireSpaceRanger(recognition: Recognition, subject: string): void {
       );
     }
   }
-  const other = recognition.leftOut.find(({ role }) => role === "h5" || role === "reference");
+  const other = recognition.leftOut.find(({ role = "" }) => COUNTS_OR_CELLS.includes(role));
+  const why =
+    other?.role === "reference"
+      ? `${basename(other.file.path)} is not a count matrix of spots`
+      : other?.sentence.slice(0, -1);
   throwWhyMissing(
     recognition,
     ["h5", "matrix", "barcodes", "features"],
-    `The counts are missing from ${subject}${other ? ` (${basename(other.file.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz, and matrix.mtx.gz, there.`,
+    `The counts are missing from ${subject}${why ? ` (${why})` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz, and matrix.mtx.gz, there.`,
   );
 }
 
