@@ -19,3 +19,23 @@ it.each(FOLDERS)("tells apart $name", async (folder) => {
   if (fault === undefined) expect(faults).toBe("");
   else expect(faults).toContain(fault);
 });
+
+const H5 = "filtered_feature_bc_matrix.h5";
+const RAW = ["barcodes.tsv", "features.tsv", "matrix.mtx"].map(
+  (name) => `raw_feature_bc_matrix/${name}`,
+);
+it.each([
+  ["the other form of the counts is taken", "visium", ["tissue_positions.csv", H5, ...RAW], []],
+  [
+    "no bins have the chosen size",
+    "hd_visium",
+    ["square_016um/tissue_positions.csv", `square_016um/${H5}`],
+    [],
+  ],
+  ["nothing else can take its place", "visium", ["a_tissue_positions.csv", `b_${H5}`], [`b_${H5}`]],
+] as const)("says what may be wanted where %s", async (_, platform, lines, wanted) => {
+  const files = (await Promise.all(lines.map(describedFile))).map(candidate);
+  const { leftOut } = await recognize(files, { platform });
+  expect(leftOut.length).toBeGreaterThan(0);
+  expect(leftOut.filter(({ matters }) => matters).map(({ file }) => file.path)).toEqual(wanted);
+});

@@ -54,8 +54,11 @@ export async function recognize<F extends CandidateFile>(
   const { rejected, ...found } = choice;
   const filled = found.files;
   const isComplete = Object.keys(filled).length > 0 && isFilled(filled, platform);
+  const isOneSample = found.faults.every(({ role }) => role !== undefined);
+  const hasCounts = filled.h5 ?? (filled.matrix && filled.barcodes && filled.features);
   for (const { file, role, why } of rejected) {
-    const matters = !filled[role] && found.channels.length === 0;
+    const isPlaced = filled[role] ?? (COUNTS.includes(role) && hasCounts);
+    const matters = isOneSample && !isPlaced && found.channels.length === 0;
     const sentence = `${file.shown} ${why}.`;
     leftOut.push({ file: file.file, role, sentence, matters, isUnreadable: false });
   }
@@ -70,6 +73,9 @@ export async function recognize<F extends CandidateFile>(
     unrelated: rest.map(({ file }) => file),
   };
 }
+
+/** Roles of counts, which come in either of two forms. */
+const COUNTS: readonly Role[] = ["h5", "barcodes", "features", "matrix"];
 
 const NOTHING = {
   files: {},
