@@ -111,6 +111,8 @@ const TABLE_WORDS: { readonly [K in TableContent]: string } = {
 const TABLE_ROLES = Object.keys(TABLE_WORDS) as TableContent[];
 
 const BARCODE = /^"?(?:[ACGTN]{10,}|s_\d{3}um_\d+_\d+)(?:[-._]\d+)?"?$/;
+/** A row of positions: after the barcode whether it is in tissue, row and column on the array, and two more cells at least. */
+const ON_ARRAY = /^[^,]+,"?(\d|true|false)(\.0)?"?(,"?(-?\d+(\.0)?)?"?){2}(,[^,]*){2}/i;
 
 const GENE_ID = /^"?ENS[A-Z]*G\d{11}/;
 const FEATURE_TYPE = /^"?(Gene Expression|Antibody Capture|CRISPR Guide Capture|Custom)"?$/;
@@ -125,10 +127,13 @@ export function tableContent(head: Uint8Array): TableContent | null {
   if (lines.length > 1) lines.pop();
   const rows = lines.filter((line) => line.trim() !== "").map((line) => line.split("\t"));
   if (rows.length === 0) return null;
-  if (/^"?barcode"?[,;\t]"?in_tissue/i.test(lines[0]!)) return "positions";
+  // Space Ranger's table of fluorescence by spot begins like its positions.
+  if (/^"?barcode"?[,;\t]"?in_tissue/i.test(lines[0]!)) {
+    return /row|col/i.test(lines[0]!) ? "positions" : null;
+  }
   if (rows.every((row) => row.length === 1)) {
     const cells = lines.map((line) => line.split(/[,;]/));
-    const isPlaced = cells.filter((row) => row.length >= 6 && BARCODE.test(row[0]!));
+    const isPlaced = cells.filter((row) => BARCODE.test(row[0]!) && ON_ARRAY.test(row.join()));
     if (isPlaced.length > 0 && isPlaced.length >= rows.length - 1) return "positions";
     return rows.filter(([cell = ""]) => BARCODE.test(cell)).length >= Math.max(1, rows.length - 1)
       ? "barcodes"

@@ -287,6 +287,17 @@ export const FOLDERS: readonly FolderCase[] = [
     takes: { h5: H5, positions: "spots.csv", he_image: "image.tif" },
   },
   {
+    name: "other tables by spot beside positions with a name of their own",
+    files: [
+      H5,
+      'pca.csv = "Barcode,PC-1,PC-2,PC-3,PC-4,PC-5\\nAAACAAGTATCTCCCA-1,1.5,2,3.5,-4,5.5\\n',
+      'if.csv = "barcode,in_tissue,channel1_mean,channel1_stdev,channel2_mean,channel2_stdev\\nAAACAAGTATCTCCCA-1,1,9.5,1.5,9.5,1.5\\n',
+      'our_spots_list.csv = "AAACAAGTATCTCCCA-1,1,0,0,5.5,5.5\\nAAACACCAATAACTGC-1,0,,,,\\n',
+      "image.tif",
+    ],
+    takes: { h5: H5, positions: "our_spots_list.csv", he_image: "image.tif" },
+  },
+  {
     name: "labeled cells, and another h5ad",
     files: [...BASE, "reference.h5ad", "results.h5ad"],
     takes: { ...FOUND, reference: "reference.h5ad" },
