@@ -63,7 +63,7 @@ const IMAGE_INSIDE = /\.(png|jpe?g|tiff?|btf|svs|ndpi|qptiff|scn|czi|vsi|jp2)$/;
 
 /** Archives, compressed pictures and slides of scanners, by name. */
 export function unusableForm(name: string): UnusableForm | null {
-  if (/\.(tar(\.\w+)?|tgz|tbz2?|txz|zip|7z|rar)$/.test(name)) {
+  if (/\.(tar(\.\w+)?|tgz|tbz2?|txz|(?<!\.zarr\.)zip|7z|rar)$/.test(name)) {
     return {
       kind: "archive",
       why: "is an archive: unpack it and use the files inside",
@@ -102,7 +102,7 @@ const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] =
     "holds Space Ranger's counts by cell, not by spot or bin",
   ],
   [
-    /filtered_feature_cell_matrix(\.h5$|\/)/,
+    /(filtered|raw)_feature_cell_matrix(\.h5$|\/)/,
     "h5",
     "holds Space Ranger's counts by cell, not by spot or bin",
   ],

@@ -298,6 +298,15 @@ export const FOLDERS: readonly FolderCase[] = [
     takes: { h5: H5, positions: "our_spots_list.csv", he_image: "image.tif" },
   },
   {
+    name: "counts by cell and a Zarr store instead of counts",
+    files: [...SPATIAL, "GSM1_raw_feature_cell_matrix.h5", "sample.zarr.zip"],
+    takes: PLACED,
+    names: {
+      "GSM1_raw_feature_cell_matrix.h5": "counts by cell",
+      "sample.zarr.zip": "is not a matrix of counts as Space Ranger writes it",
+    },
+  },
+  {
     name: "labeled cells, and another h5ad",
     files: [...BASE, "reference.h5ad", "results.h5ad"],
     takes: { ...FOUND, reference: "reference.h5ad" },
