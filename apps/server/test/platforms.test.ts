@@ -66,6 +66,6 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     const text = await send("spatial_data?type=positions", "spots.tsv", Buffer.from("none"));
     expect(text.json.error).toMatch(/spots\.tsv is not a table of spot coordinates/);
     const image = await send("he_image", "image.jpg", table);
-    expect(image.json.error).toMatch(/image\.jpg is a text file, not an image/);
+    expect(image.json.error).toMatch(/image\.jpg is a text file, not a TIFF, PNG, or JPEG image/);
   });
 });

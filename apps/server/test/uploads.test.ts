@@ -257,7 +257,7 @@ describe("an assembled file is checked", () => {
       "he_image",
       "photo.tif",
       Buffer.from("this is text"),
-      /photo\.tif is a text file, not an image/,
+      /photo\.tif is a text file, not a TIFF, PNG, or JPEG image/,
     ],
     [
       "spatial_11?type=hires",

@@ -44,8 +44,9 @@ const WANTED: { readonly [P in Purpose]: WantedContent } = {
   lowres: { ...PICTURE, what: "a PNG or JPEG picture of the tissue" },
   he_image: {
     kinds: ["tiff", "png", "jpeg"],
-    what: "an image, although its name looks like one",
-    remedy: "choose the full-resolution microscope image (.tif or .btf)",
+    what: "a TIFF, PNG, or JPEG image",
+    remedy:
+      "choose the full-resolution microscope image, exported as TIFF (.tif or .btf) from the scanner's or viewer's software",
   },
   cells: {
     kinds: ["json"],

@@ -75,7 +75,7 @@ describe("a slot's own file input", () => {
       "matrix.txt is not accepted as Matrix: accepted types are .mtx.gz.",
     );
     expect(await slotRefusal(SLOTS, slot("he_image"), await file('image.tif = "notes'))).toMatch(
-      /^image\.tif is a text file, not an image/,
+      /^image\.tif is a text file, not a TIFF, PNG, or JPEG image/,
     );
   });
 

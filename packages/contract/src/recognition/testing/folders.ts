@@ -325,12 +325,14 @@ export const FOLDERS: readonly FolderCase[] = [
       "barcodes.tsv.gz",
       'features.tsv.gz = "AAACAAGTATCTCCCA-1\\nAAACACCAATAACTGC-1\\n',
       'image.tif = "hello, this is text',
+      'slide.btf = "ZISRAWFILE\\0',
     ],
     takes: { ...PLACED, barcodes: "barcodes.tsv.gz" },
     names: {
       [H5]: "is a web page, not the matrix: the download failed",
       "features.tsv.gz": "holds barcodes, not genes",
-      "image.tif": "is a text file, not an image",
+      "image.tif": "is a text file, not a TIFF, PNG, or JPEG image",
+      "slide.btf": "exported as TIFF (.tif or .btf) from the scanner's or viewer's software",
     },
   },
   {
