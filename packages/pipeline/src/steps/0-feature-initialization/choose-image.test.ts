@@ -111,6 +111,22 @@ describe("chooseImage", () => {
     expect(last.warnings[0]).toMatch(/no tissue image/);
   });
 
+  it("refuses pictures of images of two sizes where one of them would be the image", async () => {
+    const files = {
+      ...none,
+      hires: await picture("tissue_hires_image.png", 200, 160),
+      lowres: await picture("tissue_lowres_image.png", 50, 41),
+    };
+    const choose = (hires: number, image: string | null = null) =>
+      chooseImage({ ...files, image }, { hires, lowres: 0.05 }, 0.5, as("h_and_e"));
+    expect((await choose(0.2)).facts.source).toBe("hires");
+    await expect(choose(0.1)).rejects.toThrow(
+      "the image of Space Ranger's high-resolution picture had 2000 × 1600 px, and that of its low-resolution picture 1000 × 820 px: take both",
+    );
+    const image = await picture("image.tif", 1000, 820);
+    expect((await choose(0.1, image)).facts).toMatchObject({ source: "microscope", scale: 1 });
+  });
+
   it("does not use an instrument image that the positions do not refer to", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const image = await picture("cytassist_image.tif", 300, 300);

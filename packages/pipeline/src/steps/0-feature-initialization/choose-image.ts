@@ -69,6 +69,7 @@ export async function chooseImage(
     }
     warnings.push(...read.warnings);
   }
+  requireOneSize(await expectedSizes(files, pictures));
   for (const [source, path, factor] of [
     ["hires", files.hires, pictures.hires],
     ["lowres", files.lowres, pictures.lowres],
@@ -252,6 +253,22 @@ async function expectedSizes(
     sizes.push({ widthPx, heightPx, exactToPx: 1 / factor });
   }
   return sizes;
+}
+
+/** Throws {@link InputError} if Space Ranger's pictures are of images of two sizes: on one of them, spots are out of place. */
+function requireOneSize([hires, lowres]: readonly ExpectedSize[]): void {
+  if (!hires || !lowres) return;
+  const rounding = hires.exactToPx + lowres.exactToPx;
+  const isOne = (["widthPx", "heightPx"] as const).every(
+    (side) => Math.abs(hires[side] - lowres[side]) <= SIZE_TOLERANCE * hires[side] + rounding,
+  );
+  if (isOne) return;
+  const [a, b] = [hires, lowres].map(
+    ({ widthPx, heightPx }) => `${Math.round(widthPx)} × ${Math.round(heightPx)} px`,
+  );
+  throw new InputError(
+    `By scalefactors_json.json, the image of Space Ranger's high-resolution picture had ${a}, and that of its low-resolution picture ${b}: take both pictures and the scale factors from one Space Ranger folder, or leave out the picture that was changed.`,
+  );
 }
 
 /** How many times smaller than expected an image is (1 if it is the same); null if its shape differs. */
