@@ -1,3 +1,4 @@
+import { childrenOf } from "./child-objects.ts";
 import type { DrawnRegion, FailRegions, ImportedObject, RegionAuthor } from "./drawn-region.ts";
 import { objectTypeOf } from "./object-type.ts";
 
@@ -97,11 +98,9 @@ function featuresOf(document: unknown): Feature[] | null {
   return null;
 }
 
-/** A feature and those that QuPath keeps in it, if it writes its hierarchy. */
+/** A feature and those in it, on all levels. */
 function withChildren(feature: Feature): Feature[] {
-  const children = feature.properties?.["childObjects"];
-  if (!Array.isArray(children)) return [feature];
-  return [feature, ...children.filter(isObject).flatMap(withChildren)];
+  return [feature, ...childrenOf(feature).flatMap(withChildren)];
 }
 
 /** What is kept besides the coordinates, for the program that wrote it. Children are objects of their own. */

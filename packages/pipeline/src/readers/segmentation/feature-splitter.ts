@@ -63,6 +63,7 @@ export class FeatureSplitter {
     if (this.#depth === 0) return;
     this.#rest.push(Buffer.from(piece.subarray(start)));
     this.#restBytes += piece.length - start;
-    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that is cut off");
+    if (this.#restBytes > LARGEST_FEATURE)
+      this.#fail("has an outline that is cut off, or all cells in one object");
   }
 }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { childrenOf } from "@stipple/formats/geojson/child-objects";
 import { objectTypeOf } from "@stipple/formats/geojson/object-type";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { readTextBeside } from "../counts/read-text.ts";
@@ -19,21 +20,23 @@ interface OutlineFeature {
   properties?: unknown;
 }
 
+/** Objects that are found by a program; null for those of programs other than QuPath. */
+const DETECTED = new Set(["cell", "detection", "tile", null]);
+
 /**
- * Reads cells as QuPath and other programs write them: polygons, with `nucleusGeometry` where nuclei are known. Areas
- * drawn around QuPath's detected objects, which it exports with them, are no cells. Memory holds only the rings. Throws
- * {@link InputError}. O(points).
+ * Reads cells as QuPath and other programs write them: polygons, with `nucleusGeometry` where nuclei are known. Areas and
+ * cores of tissue microarrays around QuPath's detected objects, which it exports with them or them inside, are no cells.
+ * Memory holds only the rings. Throws {@link InputError}. O(points).
  */
 export async function readGeoJsonOutlines(path: string, signal?: AbortSignal): Promise<Outlines> {
   const found: { cell: Float32Array; nucleus: Float32Array | null; isDrawn: boolean }[] = [];
-  const take = (
-    { geometry, nucleusGeometry, ...about }: OutlineFeature,
-    fail: (what: string) => never,
-  ): void => {
+  const take = (feature: OutlineFeature, fail: (what: string) => never): void => {
+    const { geometry, nucleusGeometry } = feature;
+    const isDrawn = !DETECTED.has(objectTypeOf(feature));
+    // What QuPath finds in cells are parts of them.
+    if (isDrawn) for (const child of childrenOf(feature)) take(child, fail);
     const cell = outerRing(geometry, fail);
-    if (!cell) return;
-    const isDrawn = objectTypeOf(about) === "annotation";
-    found.push({ cell, nucleus: outerRing(nucleusGeometry, fail), isDrawn });
+    if (cell) found.push({ cell, nucleus: outerRing(nucleusGeometry, fail), isDrawn });
   };
   await readFeatures(path, take, signal);
   const detected = found.filter(({ isDrawn }) => !isDrawn);

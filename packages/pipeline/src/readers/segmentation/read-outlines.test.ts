@@ -137,6 +137,16 @@ describe("outlines in GeoJSON", () => {
     expect(await readFeatures(area, ...cells)).toBe(3);
   });
 
+  it("are those in an area or the core of a tissue microarray, where QuPath writes its hierarchy", async () => {
+    const of = (objectType: string, ...childObjects: object[]) => ({
+      properties: { objectType, childObjects },
+    });
+    // Parts of cells are no cells.
+    const cells = [10, 40, 70].map((x) => square(x, of("cell", square(x, of("detection"), 5))));
+    const area = square(0, of("annotation", ...cells), 100);
+    expect(await readFeatures(square(0, of("tma_core", area), 120))).toBe(3);
+  });
+
   it.each([[null], ["100"], [1e300]])("are refused if a corner is %j", async (odd) => {
     const corners = [[40, 10], [60, 10], [odd, 30]]; // prettier-ignore
     const bad = square(0, { geometry: { type: "Polygon", coordinates: [corners] } });
