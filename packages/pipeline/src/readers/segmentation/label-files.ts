@@ -45,15 +45,19 @@ export async function openLabelTiff(path: string): Promise<LabelRaster> {
 
 const ZSTANDARD = 50_000;
 const FLOATS = 3;
+/** Kinds of colors for which libvips changes the numbers: gray with white as 0, and a palette, as ImageJ's lookup tables. */
+const [WHITE_IS_ZERO, PALETTE] = [0, 3];
 
-/** Whether libvips cannot read a TIFF's numbers: those of 64 bits, as NumPy's labels are, floats of 16, and Zstandard. */
+/** Whether libvips cannot read a TIFF's numbers as stored: others are those of 64 bits, floats of 16, and Zstandard. */
 async function isBeyondVips(path: string): Promise<boolean> {
   const handle = await open(path, "r");
   try {
     const { images } = await TiffDirectories.read(await sourceOf(handle));
     const { samples, bits, compression } = await readShape(images[0]);
     const isHalf = bits === 16 && (await images[0].one("SampleFormat", 1)) === FLOATS;
-    return samples === 1 && (bits === 64 || isHalf || compression === ZSTANDARD);
+    const color = await images[0].one("PhotometricInterpretation", 1);
+    const isChanged = color === WHITE_IS_ZERO || color === PALETTE;
+    return samples === 1 && (bits === 64 || isHalf || isChanged || compression === ZSTANDARD);
   } catch (error) {
     // libvips says what else is wrong with the file.
     if (error instanceof TiffFault) return false;

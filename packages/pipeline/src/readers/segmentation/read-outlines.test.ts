@@ -30,7 +30,7 @@ async function npy(kind: string, data: ArrayBufferView, { fortran = false } = {}
 
 async function tiff(
   data: Uint8Array | Float32Array,
-  more: Pick<TestPage, "packed"> = {},
+  more: Pick<TestPage, "packed" | "photometric" | "colorMap"> = {},
 ): Promise<string> {
   const path = join(folder, "masks.tif");
   await writeTestTiff(path, [{ width: SIDE, height: SIDE, samples: 1, data, ...more }]);
@@ -53,6 +53,13 @@ it.each([
   ["<f8", Float64Array.from(LABELS)],
 ])("reads labels that NumPy saved as %s", async (kind, data) => {
   expect(await read(await npy(kind, data))).toBe(OBJECTS);
+});
+
+it.each([
+  ["shown inverted", { photometric: 0 }],
+  ["in colors", { photometric: 3, colorMap: Array.from({ length: 768 }, (_, i) => 80 * i) }],
+])("reads labels in a TIFF %s as they are stored", async (_, look) => {
+  expect(await read(await tiff(Uint8Array.from(LABELS), look))).toBe(OBJECTS);
 });
 
 it("reads labels in a TIFF of 16-bit floats", async () => {
