@@ -97,7 +97,7 @@ export interface OtherPurpose {
 
 const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] = [
   [
-    /(^|\/)(segmented_outputs|cell_segmentation)\/(.*\/)?[^/]*\.(h5|mtx(\.gz)?|tsv(\.gz)?)$/,
+    /(^|\/)(segmented_outputs|cell_segmentation)\/(?!.*feature_bc_matrix)(.*\/)?[^/]*\.(h5|mtx(\.gz)?|tsv(\.gz)?)$/,
     "h5",
     "holds Space Ranger's counts by cell, not by spot or bin",
   ],
@@ -109,7 +109,7 @@ const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] =
   [/(^|\/)segmented_outputs\/.*\.(png|jpe?g|json)$/, undefined, "belongs to Space Ranger's cells"],
   [/molecule_info\.h5$/, "h5", "holds molecules, not counts by spot"],
   [/feature_slice\.h5$/, "h5", "is Space Ranger's data for Loupe Browser, not a matrix of counts"],
-  [/raw_probe[^/]*(\.h5$|\/)/, "h5", "holds counts by probe, not by gene"],
+  [/raw_probe_bc_matrix[^/]*(\.h5$|\/)/, "h5", "holds counts by probe, not by gene"],
   [/probe[^/]*\.h5$/, "h5", "holds counts by probe, not by gene"],
   [
     /\.(cloupe|rds|rdata|loom|h5mu|zarr\.zip)$/,
@@ -127,7 +127,7 @@ const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] =
     "is a picture that Space Ranger made or its instrument took, not the microscope image",
   ],
   [
-    /(^|\/)(analysis|deconvolution|web_summary[^/]*|tertiary_analysis)\/.*\.(png|jpe?g|svg|pdf)$/,
+    /(^|\/)(analysis|deconvolution|web_summary[^/]*|tertiary_analysis)\/(?!.*tissue_(hi|low)res_).*\.(png|jpe?g|svg|pdf)$/,
     undefined,
     "is a figure",
   ],
@@ -143,10 +143,10 @@ export function otherPurpose(file: Named): OtherPurpose | null {
 /** Folders above a Space Ranger output: users' own, with arbitrary names. */
 const ABOVE_OUTPUT = /^(.*\/)?outs(?=\/|$)/;
 
-/** Whether a matrix is the unfiltered one, by its name or folder. */
+/** Whether a matrix is the unfiltered one, by its name or that of its three files' folder. */
 export function isRaw({ folder, name }: Named): boolean {
-  const own = folder.toLowerCase().replace(ABOVE_OUTPUT, "").split("/").at(-1) ?? "";
-  return /(^|[^a-z])raw_/.test(`${own}/${name}`);
+  const own = folder.toLowerCase().split("/").at(-1) ?? "";
+  return /(^|[^a-z])raw_(?!.*filtered_)/.test(name) || /(^|[^a-z])raw_\w*matri/.test(own);
 }
 
 /** The bin folder that a path belongs to, "square_008um"; undefined outside of bins. */

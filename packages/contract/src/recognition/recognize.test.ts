@@ -39,3 +39,20 @@ it.each([
   expect(leftOut.length).toBeGreaterThan(0);
   expect(leftOut.filter(({ matters }) => matters).map(({ file }) => file.path)).toEqual(wanted);
 });
+
+it.each(["raw_data", "raw_probe_data", "analysis", "cell_segmentation", "web_summary"])(
+  "takes every file of a sample in a folder that its owner called %s",
+  async (owners) => {
+    const names = [
+      H5,
+      "spatial/tissue_positions.csv",
+      "spatial/tissue_hires_image.png",
+      "raw_feature_bc_matrix.h5",
+    ];
+    const files = await Promise.all(names.map((name) => describedFile(`mine/${owners}/${name}`)));
+    const found = await recognize(files.map(candidate), { platform: "visium" });
+    expect(found).toMatchObject({ faults: [], isRaw: false });
+    const taken = Object.values(found.files).map(({ path }) => path.replace(`mine/${owners}/`, ""));
+    expect(taken.sort()).toEqual(names.slice(0, 3).sort());
+  },
+);

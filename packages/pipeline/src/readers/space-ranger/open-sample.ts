@@ -1,5 +1,7 @@
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import type { Platform } from "@stipple/contract";
+import { named } from "@stipple/contract/recognition/candidate";
+import { isRaw } from "@stipple/contract/recognition/names";
 import type { AlignmentScale } from "../../facts.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions, Sample } from "../sample.ts";
@@ -33,7 +35,7 @@ export async function openSpaceRanger(
     noun: platform.noun,
     positions: positionsFile,
     matrix: basename(matrix.format === "h5" ? matrix.path : matrix.barcodes),
-    isRaw: isRaw(matrix.format === "h5" ? matrix.path : matrix.matrix),
+    isRaw: isRaw(named({ path: matrix.format === "h5" ? matrix.path : matrix.matrix })),
   };
   return {
     positions,
@@ -83,7 +85,3 @@ export async function openSpaceRanger(
 
 /** Barcodes as Space Ranger writes them: results have these, so that other programs find them. */
 const AS_WRITTEN = /^([ACGT]{16}|s_\d{3}um_\d{5}_\d{5})-\d+$/;
-
-function isRaw(path: string): boolean {
-  return /(^|[^a-z])raw_/i.test(`${basename(dirname(path))}/${basename(path)}`);
-}
