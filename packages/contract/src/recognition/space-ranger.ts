@@ -247,9 +247,10 @@ async function choosePositions<F extends CandidateFile>(
         .filter((part) => part !== "")
         .join("/"),
     );
+    const isFlat = firsts.every(({ folder }) => folder === firsts[0]!.folder);
     faults.push({
       files: firsts.map(({ file }) => file),
-      sentence: `${subject} contains ${firsts.length} samples (${list(names.map((name) => name || "."))}): use the folder of one of them.`,
+      sentence: `${subject} contains ${firsts.length} samples (${list(names.map((name) => name || "."))}): use ${isFlat ? "only the files" : "the folder"} of one of them.`,
     });
     return undefined;
   }

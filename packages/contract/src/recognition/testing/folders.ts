@@ -142,6 +142,14 @@ export const FOLDERS: readonly FolderCase[] = [
     fault: "2 samples (A/outs and B/outs)",
   },
   {
+    name: "two samples of a download of GEO",
+    files: [
+      "GSM1_A_tissue_positions.csv",
+      'GSM2_B_tissue_positions.csv = "AAACAAGTATCTCCCA-1,1,1,1,9,9\\n',
+    ],
+    fault: "2 samples (gsm1_a and gsm2_b): use only the files of one of them",
+  },
+  {
     name: "the same sample twice",
     files: [...within("A/outs", ...BASE), ...within("A copy/outs", ...BASE)],
     takes: Object.fromEntries(
