@@ -85,6 +85,9 @@ describe("a slot's own file input", () => {
       ["scale", "scalefactors_json.json.gz", "scalefactors_json.json"],
       ["barcodes", "barcodes.tsv", "barcodes.tsv.gz"],
       ["matrix", "matrix.mtx.gz", "matrix.mtx.gz"],
+      // As text after a quote mark, the content is not packed.
+      ["barcodes", 'barcodes.tsv.gz = "AAACAAGTATCTCCCA-1\\n', "barcodes.tsv.gz"],
+      ["positions", 'positions.csv.gz = "AAACAAGTATCTCCCA-1,1,0,0,5,5\\n', "positions.csv"],
     ] as const) {
       const given = await file(line);
       expect(await slotRefusal(SLOTS, slot(id), given)).toBeUndefined();

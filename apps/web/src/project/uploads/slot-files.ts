@@ -2,6 +2,7 @@ import { acceptedExtension, type UploadSlot } from "@stipple/contract/platforms/
 import { typeChange, typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import { named } from "@stipple/contract/recognition/candidate";
 import { contentFault, type Purpose } from "@stipple/contract/recognition/content";
+import { contentKind, HEAD_BYTES } from "@stipple/contract/recognition/content-kind";
 import { spaceRangerRole, stRole } from "@stipple/contract/recognition/names";
 import { refusals } from "./texts.ts";
 import { candidateOf } from "./assign-files.ts";
@@ -18,16 +19,18 @@ export function typeFault(slot: UploadSlot, file: File): string | undefined {
 
 /**
  * The file as the slot accepts it: a table is unpacked or packed here if its type asks for it, so that those of GEO need
- * no preparation.
+ * no preparation, nor those that a browser unpacked and left with ".gz" in their names.
  */
 export async function prepared(slot: UploadSlot, file: File): Promise<File> {
-  if (acceptedExtension(slot, file.name) !== undefined) return file;
-  const change = typeChange(slot, file.name);
-  if (!change) return file;
-  const through =
-    change.how === "gzip" ? new CompressionStream("gzip") : new DecompressionStream("gzip");
-  const bytes = await new Response(file.stream().pipeThrough(through)).blob();
-  return new File([bytes], change.name, { lastModified: file.lastModified });
+  const isAccepted = acceptedExtension(slot, file.name) !== undefined;
+  const name = isAccepted ? file.name : (typeChange(slot, file.name)?.name ?? file.name);
+  const head = await file.slice(0, HEAD_BYTES).arrayBuffer();
+  const isPacked = contentKind(new Uint8Array(head)) === "gzip";
+  const isRight = isPacked === name.toLowerCase().endsWith(".gz");
+  if (name === file.name && (isRight || file.size > LARGEST_CHANGE)) return file;
+  const through = isPacked ? new DecompressionStream("gzip") : new CompressionStream("gzip");
+  const bytes = isRight ? file : await new Response(file.stream().pipeThrough(through)).blob();
+  return new File([bytes], name, { lastModified: file.lastModified });
 }
 
 /** Why `slot` does not take a file that was chosen for it alone, by its name and its first bytes. */
