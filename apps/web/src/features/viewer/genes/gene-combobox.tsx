@@ -1,38 +1,18 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Search, X } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { viewerTexts } from "../texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneMatches } from "../../../project/view/gene-matches.ts";
-import {
-  SEARCH_CLEAR,
-  SEARCH_ICON,
-  SEARCH_INPUT,
-  type GeneSearchProps,
-  type Typed,
-} from "./gene-search.tsx";
+import type { GeneSearchProps } from "./gene-search.tsx";
 
 const MAX_SHOWN = 60;
 
-/** The search box over all genes, listing the first sixty matches; loaded on first focus. */
-export function GeneCombobox({
-  label,
-  value,
-  onChange,
-  onMark,
-  typed,
-}: GeneSearchProps & { typed: Typed | null }) {
+/** The search box over all genes, listing the first sixty matches. */
+export function GeneCombobox({ label, value, onChange, onMark }: GeneSearchProps) {
   const { genes } = useViewer().manifest;
-  const [text, setText] = useState(typed?.isListWanted === false ? typed.text : (value ?? ""));
-  const input = useRef<HTMLInputElement>(null);
-  const before = useRef(typed);
-  // Replaces the plain box, taking over what the user is typing there.
-  useEffect(() => {
-    if (!before.current || !input.current) return;
-    typeInto(input.current, before.current);
-    before.current = null;
-  }, []);
+  const [text, setText] = useState(value ?? "");
   // The chosen gene's name in the box is not a search; show the full list.
   const query = text === value ? "" : text;
   const matches = useMemo(() => geneMatches(genes, query, MAX_SHOWN), [genes, query]);
@@ -51,15 +31,20 @@ export function GeneCombobox({
       autoHighlight
     >
       <Combobox.InputGroup className="relative">
-        <Search aria-hidden className={SEARCH_ICON} />
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-3 left-3 size-4 text-ink-3"
+        />
         <Combobox.Input
-          ref={input}
           aria-label={label}
           placeholder={viewerTexts.genePlaceholder(genes.length)}
           spellCheck={false}
-          className={SEARCH_INPUT}
+          className="h-10 w-full rounded-control border border-line-input bg-card pr-9 pl-9 text-ink placeholder:text-ink-3"
         />
-        <Combobox.Clear aria-label={viewerTexts.geneClear(label)} className={SEARCH_CLEAR}>
+        <Combobox.Clear
+          aria-label={viewerTexts.geneClear(label)}
+          className="absolute top-2 right-2 grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+        >
           <X aria-hidden className="size-3.5" />
         </Combobox.Clear>
       </Combobox.InputGroup>
@@ -91,14 +76,4 @@ export function GeneCombobox({
       </Combobox.Portal>
     </Combobox.Root>
   );
-}
-
-/** Simulates typing a text into the box, so that its list opens and highlights the first gene. */
-function typeInto(box: HTMLInputElement, { text, selection, isListWanted }: Typed): void {
-  box.focus();
-  if (isListWanted && text !== box.value) {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(box, text);
-    box.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
-  }
-  box.setSelectionRange(...selection);
 }
