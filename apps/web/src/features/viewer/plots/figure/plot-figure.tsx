@@ -113,7 +113,8 @@ function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProp
   );
 }
 
-function Drawing({
+/** A figure's drawing and legend, as wide as there is room. */
+export function Drawing({
   figure,
   onGene,
   labelledBy,

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useStore } from "zustand";
 import { differentialTexts } from "./texts.ts";
 import { SaveTable } from "../../sharing/file-saving.tsx";
@@ -6,9 +6,11 @@ import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";
 import { genesCsv } from "./gene-rows.ts";
 import { numberWithin } from "./number-text.ts";
-import { Volcano } from "./volcano.tsx";
+import { lazyPart } from "../../../../app/load-code.ts";
+import { Skeleton } from "../../../../components/skeleton.tsx";
 
 const texts = differentialTexts.compare;
+const Volcano = lazyPart(() => import("./volcano.tsx"), "Volcano");
 
 /** A comparison's result: the two sides, the volcano plot, and the gene table. */
 export function DifferentialResult({
@@ -53,7 +55,9 @@ export function DifferentialResult({
               onChange={(value) => threshold("change", value)}
             />
           </div>
-          <Volcano title={title} table={table} thresholds={thresholds} />
+          <Suspense fallback={<Skeleton className="h-72" />}>
+            <Volcano title={title} table={table} thresholds={thresholds} />
+          </Suspense>
           <GeneTable table={table} thresholds={thresholds} />
           <SaveTable
             label={differentialTexts.table.csv}

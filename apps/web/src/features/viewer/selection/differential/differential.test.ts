@@ -7,7 +7,7 @@ import { cellSet, cellSetOfBits, cellsOf } from "@stipple/viewer/cells";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
 import { geneRows, genesCsv } from "./gene-rows.ts";
 import { numberWithin } from "./number-text.ts";
-import { geneLabels, minusLog10P, nearestGene, volcanoPoints } from "./volcano-points.ts";
+import { geneLabels, minusLog10P, volcanoPoints } from "./volcano-points.ts";
 
 const TABLE: DifferentialTable = {
   cells_a: 10,
@@ -68,11 +68,9 @@ it("places genes, including those whose p-value underflows", () => {
   expect(minusLog10P(1, 0, 1000)).toBe(0);
 });
 
-it("finds the nearest gene and labels those that fit", () => {
+it("labels the genes that fit", () => {
   const points = volcanoPoints(TABLE, THRESHOLDS);
   const toPx = { x: (value: number) => 100 + 20 * value, y: (value: number) => 100 - value };
-  expect(nearestGene(points, toPx, 161, 81, 8)).toBe(0);
-  expect(nearestGene(points, toPx, 161, 40, 8)).toBe(-1);
   const labels = geneLabels(TABLE.genes, points, toPx, { left: 0, right: 200, mostEachSide: 1 });
   expect(labels.map(({ row, anchor }) => [row, anchor])).toEqual([
     [0, "start"],

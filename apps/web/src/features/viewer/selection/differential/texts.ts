@@ -96,8 +96,8 @@ export const differentialTexts = {
     moreA: (count: number) => `More in A (${whole(count)})`,
     moreB: (count: number) => `More in B (${whole(count)})`,
     describe: (more: number, less: number, all: number) =>
-      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. Use the arrow keys to move between genes and Enter to color the cells by one.`,
-    gene: (gene: string, change: string, fdr: string) => `${gene}: log₂ FC ${change}, FDR ${fdr}`,
+      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. The table has the same genes.`,
+    gene: (gene: string, change: string, fdr: string) => `${gene}\nlog₂ FC ${change}, FDR ${fdr}`,
     save: { png: "PNG", svg: "SVG" },
     saveAs: {
       png: "Save the volcano plot as PNG",

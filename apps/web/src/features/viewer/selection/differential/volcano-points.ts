@@ -3,7 +3,7 @@ import { sideOf, type Thresholds } from "./gene-rows.ts";
 
 /** Positions of a table's genes in a volcano plot. */
 export interface VolcanoPoints {
-  /** log2 fold change. */
+  /** log2 fold change, within the axis. */
   x: Float64Array;
   /** −log10 p. */
   y: Float64Array;
@@ -41,7 +41,9 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
     if (table.fdr[row]! < thresholds.fdr)
       significantY = Math.min(significantY ?? Infinity, y[row]!);
   }
-  return { x, y, side, mostX: mostX * 1.05, mostY: mostY * 1.08, oneSided, significantY };
+  mostX *= 1.05;
+  const atEdge = x.map((value) => Math.min(mostX, Math.max(-mostX, value)));
+  return { x: atEdge, y, side, mostX, mostY: mostY * 1.08, oneSided, significantY };
 }
 
 /**
@@ -56,26 +58,6 @@ export function minusLog10P(p: number, t: number, df: number): number {
   const logX = -Math.log1p((t * t) / df);
   const rest = -Math.expm1(logX);
   return (-a * logX) / Math.LN10 + Math.log10(Math.PI * a * rest) / 2;
-}
-
-/** The gene nearest to a point of the plot within `reachPx`; −1 for none. O(n). */
-export function nearestGene(
-  { x, y }: VolcanoPoints,
-  toPx: { x: (value: number) => number; y: (value: number) => number },
-  placeX: number,
-  placeY: number,
-  reachPx: number,
-): number {
-  let best = -1;
-  let least = reachPx * reachPx;
-  for (let row = 0; row < x.length; row++) {
-    const across = toPx.x(x[row]!) - placeX;
-    const down = toPx.y(y[row]!) - placeY;
-    const square = across * across + down * down;
-    // On ties, the first gene has more evidence.
-    if (square < least) [best, least] = [row, square];
-  }
-  return best;
 }
 
 /** A gene label in the plot, px. */
