@@ -13,12 +13,19 @@ import {
   type AnnotationStore,
 } from "./annotation-store.ts";
 
+/** Lists of the page that are annotations. */
+type ListName = "groups" | "assigned" | "clusterings" | "geneLists";
+
 /** A list of the page whose items are annotations of one kind. */
-export interface BoundList<Kind extends AnnotationKind, Item extends { id: string }> {
+export interface BoundList<
+  Kind extends AnnotationKind,
+  Name extends ListName,
+  Item = ViewerState[Name][number],
+> {
   kind: Kind;
-  part: keyof ViewerState;
-  listed(state: ViewerState): readonly Item[];
-  taken(items: readonly Item[]): Partial<ViewerState>;
+  name: Name;
+  /** The state with these items, if it is more than the list. */
+  taken?(items: readonly Item[]): Partial<ViewerState>;
   /** `cellsKey`: what cell indices refer to. */
   valueOf(item: Item, cellsKey: string): Promise<AnnotationValue<Kind>>;
   /** Null for what cannot be read, or is of other cells; `before`: the page's item with this id. */
@@ -27,17 +34,21 @@ export interface BoundList<Kind extends AnnotationKind, Item extends { id: strin
     cellsKey: string,
     before: Item | undefined,
   ): Promise<Item | null>;
+  /** Whether an item that only the page has is one of the project's. */
+  isSame?(item: Item, other: Item): boolean;
 }
 
 /**
  * Keeps a list of a page and the project's annotations of a kind the same. What a page made before its owner could change
  * the project becomes the project's; what others make stays on their page.
  */
-export function bindItems<Kind extends AnnotationKind, Item extends { id: string }>(
+export function bindItems<Kind extends AnnotationKind, Name extends ListName>(
   store: ViewerStore,
   annotations: AnnotationStore,
-  list: BoundList<Kind, Item>,
+  list: BoundList<Kind, Name>,
 ): () => void {
+  type Item = ViewerState[Name][number];
+  const listed = (): readonly Item[] => store.getState()[list.name];
   /** The page's items that are as the project has them. */
   let synced = new Map<string, Item>();
   /** Items on their way to the project. */
@@ -48,7 +59,7 @@ export function bindItems<Kind extends AnnotationKind, Item extends { id: string
   const write = async (): Promise<void> => {
     const { status, mayEdit, cells: cellsKey } = annotations.getState();
     if (status !== "ready" || !mayEdit || cellsKey === null) return;
-    const items = list.listed(store.getState());
+    const items = listed();
     const changed = items.filter((item) => synced.get(item.id) !== item);
     const gone = [...synced.keys()].filter((id) => !items.some((item) => item.id === id));
     if (changed.length + gone.length === 0) return;
@@ -65,7 +76,7 @@ export function bindItems<Kind extends AnnotationKind, Item extends { id: string
     const removed = gone.map((id) => ({ id, kind: list.kind, value: null }) as AnnotationChange);
     changeAnnotations(annotations, [...changes, ...removed]);
   };
-  const bound = writeLater(store, [list.part], () => void write());
+  const bound = writeLater(store, [list.name], () => void write());
 
   const show = async (state: AnnotationState, before?: AnnotationState): Promise<void> => {
     if (state.status !== "ready" || state.cells === null) return;
@@ -73,14 +84,12 @@ export function bindItems<Kind extends AnnotationKind, Item extends { id: string
     const mine = ++turn;
     if (before?.status === "ready") bound.flush();
     const cellsKey = state.cells;
-    const known = annotationsOf(
-      annotations.getState().items,
-      list.kind,
-    ) as unknown as AnnotationOf<Kind>[];
+    const all = annotations.getState().items;
+    const known = annotationsOf(all, list.kind) as unknown as AnnotationOf<Kind>[];
     const items = await Promise.all(
       known.map(async (annotation) => {
         const { id, value } = annotation as { id: string; value: object };
-        const page = list.listed(store.getState()).find((item) => item.id === id);
+        const page = listed().find((item) => item.id === id);
         const item = read.get(value) ?? (await list.itemOf(annotation, cellsKey, page));
         if (item) read.set(value, item);
         return item;
@@ -93,12 +102,12 @@ export function bindItems<Kind extends AnnotationKind, Item extends { id: string
   };
 
   const take = (found: readonly Item[]): void => {
-    const page = list.listed(store.getState());
-    const next = mergedItems(page, found, { leaving, synced });
+    const page = listed();
+    const next = mergedItems(page, found, { ...list, leaving, synced });
     const beingWritten = [...synced].filter(([id]) => leaving.has(id));
     synced = new Map([...found.map((item) => [item.id, item] as const), ...beingWritten]);
     if (next.length !== page.length || next.some((item, at) => item !== page[at])) {
-      store.setState(list.taken(next));
+      store.setState(list.taken?.(next) ?? { [list.name]: next });
     }
   };
 
@@ -120,13 +129,23 @@ export function bindItems<Kind extends AnnotationKind, Item extends { id: string
 function mergedItems<Item extends { id: string }>(
   page: readonly Item[],
   found: readonly Item[],
-  { leaving, synced }: { leaving: ReadonlySet<string>; synced: ReadonlyMap<string, Item> },
+  {
+    leaving,
+    synced,
+    isSame = () => false,
+  }: {
+    leaving: ReadonlySet<string>;
+    synced: ReadonlyMap<string, Item>;
+    isSame?(item: Item, other: Item): boolean;
+  },
 ): Item[] {
   const ofProject = new Map(found.map((item) => [item.id, item]));
   const kept = page.flatMap((item): Item[] => {
     const isChanged = leaving.has(item.id) || synced.get(item.id) !== item;
     const saved = ofProject.get(item.id);
-    return isChanged ? [item] : saved ? [saved] : [];
+    if (!isChanged) return saved ? [saved] : [];
+    const isThere = !synced.has(item.id) && !saved && found.some((other) => isSame(item, other));
+    return isThere ? [] : [item];
   });
   const known = new Set([...page.map(({ id }) => id), ...synced.keys()]);
   return [...kept, ...found.filter(({ id }) => !known.has(id))];

@@ -103,7 +103,7 @@ it("lets visitors rename on their own page only", async () => {
 it("shows the project's groups, and keeps new, changed, and removed ones", async () => {
   const annotations = await project({}, { groups: { Rim: 3, Core: 5 } });
   const store = viewerStore();
-  store.setState({ groups: [{ id: 4, name: "Mine", color: "#ff0000", cells: cells(7) }] });
+  store.setState({ groups: [{ id: "mine", name: "Mine", color: "#ff0000", cells: cells(7) }] });
   stops.push(bindGroups(store, annotations, N));
   const names = () => store.getState().groups.map(({ name }) => name);
   await expect.poll(names).toEqual(["Mine", "Rim", "Core"]);
@@ -134,10 +134,8 @@ it("leaves groups of another analysis in the project, and adds none twice", asyn
 
   const again = await project({}, { groups: { Rim: 3 } });
   const page = viewerStore();
-  page.setState({ groups: [{ id: 1, name: "Rim", color: "#112233", cells: cells(3) }] });
+  page.setState({ groups: [{ id: "own", name: "Rim", color: "#112233", cells: cells(3) }] });
   stops.push(bindGroups(page, again, N));
-  await expect
-    .poll(() => page.getState().groups.map(({ annotation }) => annotation))
-    .toEqual(["Rim"]);
+  await expect.poll(() => page.getState().groups.map(({ id }) => id)).toEqual(["Rim"]);
   expect(again.getState().pending).toEqual([]);
 });

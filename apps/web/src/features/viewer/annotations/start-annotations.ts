@@ -1,12 +1,12 @@
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { annotationServer } from "./annotation-server.ts";
-import { bindGroups } from "./bind-groups.ts";
+import { bindAssigned, bindGroups } from "./bind-groups.ts";
 import { bindNames } from "./bind-names.ts";
 import { openDrafts } from "./drafts.ts";
 import { syncAnnotations } from "./sync.ts";
 import { bindItems } from "./bind-items.ts";
 import type { AnnotationStore } from "./annotation-store.ts";
-import type { GeneList, ViewerStore } from "../state/viewer-store.ts";
+import type { ViewerStore } from "../state/viewer-store.ts";
 import type { Clustering } from "../state/clusterings.ts";
 import { withClusterings } from "../clusters/edit-clusterings.ts";
 import { packedLabels, unpackedLabels } from "../clusters/packed-labels.ts";
@@ -23,6 +23,7 @@ export function startAnnotations({
   const stops = [
     bindNames(store, annotations, manifest),
     bindGroups(store, annotations, manifest.nCells),
+    bindAssigned(store, annotations, manifest.nCells),
     bindClusterings(store, annotations, manifest.nCells),
     bindGeneLists(store, annotations),
     // Last, so that changes made while this ends are kept.
@@ -33,11 +34,9 @@ export function startAnnotations({
 
 /** Keeps a page's gene lists in the project. */
 export function bindGeneLists(store: ViewerStore, annotations: AnnotationStore): () => void {
-  return bindItems<"genes", GeneList>(store, annotations, {
+  return bindItems<"genes", "geneLists">(store, annotations, {
     kind: "genes",
-    part: "geneLists",
-    listed: ({ geneLists }) => geneLists,
-    taken: (geneLists) => ({ geneLists }),
+    name: "geneLists",
     valueOf: ({ name, genes }) => Promise.resolve({ name, genes: [...genes] }),
     itemOf: ({ id, value: { name, genes } }) => Promise.resolve({ id, name, genes }),
   });
@@ -50,10 +49,9 @@ export function bindClusterings(
   nCells: number,
 ): () => void {
   const texts = new WeakMap<Clustering["labels"], string>();
-  return bindItems<"clusters", Clustering>(store, annotations, {
+  return bindItems<"clusters", "clusterings">(store, annotations, {
     kind: "clusters",
-    part: "clusterings",
-    listed: ({ clusterings }) => clusterings,
+    name: "clusterings",
     taken: (clusterings) => withClusterings(store.getState(), clusterings),
     async valueOf({ name, settings, groups, labels }, cellsKey) {
       const text = texts.get(labels) ?? (await packedLabels(labels));

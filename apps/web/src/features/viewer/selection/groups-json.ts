@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { NamedGroup } from "../state/viewer-store.ts";
+import { newId } from "../annotations/new-id.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 import { cellSetOfBits, type CellSet } from "@stipple/viewer/cells";
 
@@ -34,7 +35,7 @@ export type WrittenGroups = z.infer<typeof writtenGroups>;
  * the tissue far less.
  */
 export async function groupsToJson(
-  groups: readonly NamedGroup[],
+  groups: readonly Omit<NamedGroup, "id">[],
   nCells: number,
 ): Promise<WrittenGroups> {
   return {
@@ -53,7 +54,7 @@ export async function groupsToJson(
 
 /** A selection, written as a single group by `groupsToJson`. */
 export function selectionToJson(cells: CellSet, nCells: number): Promise<WrittenGroups> {
-  return groupsToJson([{ id: 1, name: "Selection", color: "#000000", cells }], nCells);
+  return groupsToJson([{ name: "Selection", color: "#000000", cells }], nCells);
 }
 
 /**
@@ -68,8 +69,8 @@ export async function groupsFromJson(value: unknown, nCells: number): Promise<Na
     );
   }
   return Promise.all(
-    read.data.groups.map(async ({ name, color, cells, chosenBy }, at) => ({
-      id: at + 1,
+    read.data.groups.map(async ({ name, color, cells, chosenBy }) => ({
+      id: newId(),
       name,
       color,
       cells: {

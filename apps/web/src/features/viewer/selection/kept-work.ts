@@ -1,6 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import * as z from "zod/mini";
 import type { NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
+import type { AnnotationStore } from "../annotations/annotation-store.ts";
 import { writeLater } from "../state/write-later.ts";
 import type { CellSet } from "@stipple/viewer/cells";
 import { groupsFromJson, groupsToJson, selectionToJson } from "./groups-json.ts";
@@ -21,21 +22,23 @@ function analysisOf({ nCells, nSpots, genes, types, clusters }: ViewerManifest):
 
 /**
  * Keeps a page's groups and selection in its tab, so that they survive reloads, navigating away, and later links to the
- * same project. First restores what was kept, unless the page already has work. Groups that the project keeps are left to it. Stops when the returned function is
- * called. If storage is blocked or full, nothing is kept.
+ * same project. First restores what was kept, unless the page already has work. Groups that the project keeps, by their
+ * ids, are left to it. Stops when the returned function is called. If storage is blocked or full, nothing is kept.
  */
 export function keepWork(
   store: ViewerStore,
+  annotations: AnnotationStore,
   manifest: ViewerManifest,
   key: string,
   storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">,
 ): () => void {
+  const isOfProject = ({ id }: NamedGroup): boolean => annotations.getState().items.has(id);
   let turn = 0;
 
   const write = async (): Promise<void> => {
     const mine = ++turn;
     const { groups: all, selection } = store.getState();
-    const groups = all.filter(({ annotation }) => annotation === undefined);
+    const groups = all.filter((group) => !isOfProject(group));
     const text =
       groups.length > 0 || selection ? await workToJson({ groups, selection }, manifest) : null;
     // A later write has superseded this one.
@@ -47,20 +50,19 @@ export function keepWork(
   const broughtBack = workFromJson(() => storage().getItem(key), manifest)
     .then((kept) => {
       const { groups, selection } = store.getState();
-      const isOfProject = groups.every(({ annotation }) => annotation !== undefined);
-      if (!kept || !isOfProject || selection !== null) return;
-      const last = Math.max(0, ...groups.map(({ id }) => id));
-      store.setState({
-        ...kept,
-        groups: [...groups, ...kept.groups.map((group) => ({ ...group, id: group.id + last }))],
-      });
+      if (!kept || selection !== null || !groups.every(isOfProject)) return;
+      store.setState({ ...kept, groups: [...groups, ...kept.groups] });
     })
     .catch(() => undefined);
-  return writeLater(
-    store,
-    ["groups", "selection"],
-    () => void broughtBack.then(write).catch(() => undefined),
-  ).stop;
+  const save = () => void broughtBack.then(write).catch(() => undefined);
+  const stopFollowing = annotations.subscribe((state, before) => {
+    if (state.items !== before.items) save();
+  });
+  const { stop } = writeLater(store, ["groups", "selection"], save);
+  return () => {
+    stopFollowing();
+    stop();
+  };
 }
 
 async function workToJson({ groups, selection }: Work, manifest: ViewerManifest): Promise<string> {

@@ -8,6 +8,7 @@ import {
   type Criterion,
   type HiddenGroups,
 } from "@stipple/viewer/cells";
+import { newId } from "../annotations/new-id.ts";
 import { MAX_NAME_LETTERS } from "./groups-json.ts";
 
 /** Depth of the selection undo history. */
@@ -74,23 +75,17 @@ export function nextGroupColor(groups: readonly Pick<NamedGroup, "color">[]): st
 
 export function addGroup(
   store: ViewerStore,
-  { name, color, cells }: Omit<NamedGroup, "id">,
+  { name, ...others }: Omit<NamedGroup, "id">,
 ): NamedGroup {
-  const { groups } = store.getState();
-  const group: NamedGroup = {
-    id: 1 + Math.max(0, ...groups.map(({ id }) => id)),
-    name: name.trim().slice(0, MAX_NAME_LETTERS),
-    color,
-    cells,
-  };
-  store.setState({ groups: [...groups, group] });
+  const group = { id: newId(), name: name.trim().slice(0, MAX_NAME_LETTERS), ...others };
+  store.setState(({ groups }) => ({ groups: [...groups, group] }));
   return group;
 }
 
 /** Changes a group's name, color, or cells; an empty name is ignored. */
 export function changeGroup(
   store: ViewerStore,
-  id: number,
+  id: string,
   change: Partial<Omit<NamedGroup, "id">>,
 ): void {
   const name = change.name?.trim().slice(0, MAX_NAME_LETTERS);
@@ -103,20 +98,8 @@ export function changeGroup(
 }
 
 /** Removes a group and returns a function that restores it to its position. */
-export function removeGroup(store: ViewerStore, id: number): () => void {
-  const { groups } = store.getState();
-  const at = groups.findIndex((group) => group.id === id);
-  const removed = groups[at];
-  if (!removed) return () => undefined;
-  store.setState({ groups: groups.filter((group) => group.id !== id) });
-  return () => {
-    store.setState((state) => {
-      // A saved view may have added groups in the meantime.
-      const taken = state.groups.some((group) => group.id === id);
-      const back = taken
-        ? { ...removed, id: 1 + Math.max(...state.groups.map((group) => group.id)) }
-        : removed;
-      return { groups: [...state.groups.slice(0, at), back, ...state.groups.slice(at)] };
-    });
-  };
+export function removeGroup(store: ViewerStore, removed: NamedGroup): () => void {
+  const at = store.getState().groups.indexOf(removed);
+  store.setState(({ groups }) => ({ groups: groups.filter((group) => group !== removed) }));
+  return () => store.setState(({ groups }) => ({ groups: groups.toSpliced(at, 0, removed) }));
 }

@@ -8,7 +8,7 @@ import { useViewer } from "../state/viewer-context.tsx";
  * owner's link and for share links. The code for it is loaded once the cells are drawn.
  */
 export function useKeptWork(): void {
-  const { store, source, cells, projectId, readOnly } = useViewer();
+  const { store, annotations, source, cells, projectId, readOnly } = useViewer();
   // As the analysis wrote it: it stays the same one while names and assignments change.
   const { manifest } = source;
   const ready = cells !== NO_CELLS;
@@ -22,7 +22,13 @@ export function useKeptWork(): void {
       if (isGone) return;
       const stops = [
         keepLooks(store, manifest, `stipple.looks.${projectId}.${whose}`, () => localStorage),
-        keepWork(store, manifest, `stipple.view.${projectId}.${whose}`, () => sessionStorage),
+        keepWork(
+          store,
+          annotations,
+          manifest,
+          `stipple.view.${projectId}.${whose}`,
+          () => sessionStorage,
+        ),
       ];
       stop = () => stops.forEach((each) => each());
     };
@@ -31,5 +37,5 @@ export function useKeptWork(): void {
       isGone = true;
       stop();
     };
-  }, [ready, store, manifest, projectId, readOnly]);
+  }, [ready, store, annotations, manifest, projectId, readOnly]);
 }

@@ -76,7 +76,7 @@ function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): N
     if (at >= 0) groups[at] = { ...groups[at]!, color: group.color };
     else {
       const name = names.find((free) => groups.every((other) => other.name !== free))!;
-      groups.push({ ...group, name, id: 1 + Math.max(0, ...groups.map(({ id }) => id)) });
+      groups.push({ ...group, name });
     }
   }
   return groups;

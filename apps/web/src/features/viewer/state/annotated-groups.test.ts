@@ -23,7 +23,7 @@ const of = (type: GroupEdits, assigned: AssignedCells[] = []) => {
   return annotatedGroups(manifest, cells, { edits: { ...edits, type }, assigned });
 };
 const assigned = (type: string, ...chosen: number[]): AssignedCells => ({
-  annotation: type,
+  id: type,
   type,
   color: "#ff0000",
   cells: cellSet(6, (cell) => chosen.includes(cell)),

@@ -17,10 +17,8 @@ export type Combine = "replace" | "add" | "subtract";
 
 /** A set of cells named by the user. */
 export interface NamedGroup {
-  /** Unique among this page's groups. */
-  id: number;
-  /** Of its annotation, if the project keeps it. */
-  annotation?: string;
+  /** Also of its annotation, if the project keeps it. */
+  id: string;
   name: string;
   /** #rrggbb */
   color: string;
@@ -30,7 +28,7 @@ export interface NamedGroup {
 /** Cells that a person says are of a type. */
 export interface AssignedCells {
   /** Of its annotation. */
-  annotation: string;
+  id: string;
   /** Name of the type: one of the analysis, one given to it, or a new one. */
   type: string;
   /** #rrggbb of a new type. */

@@ -1,7 +1,7 @@
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { annotationsOf, changeAnnotations } from "../annotation-store.ts";
+import { annotationsOf } from "../annotation-store.ts";
 import { annotationTexts as texts, annotationTexts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
 import { UndoButtons } from "../undo-buttons.tsx";
@@ -56,7 +56,7 @@ export function AnnotationsPanel() {
 
 /** The cells whose type was set by a person. */
 function AssignedSection() {
-  const { annotations, store } = useViewer();
+  const { store } = useViewer();
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const assigned = useViewerState((state) => state.assigned);
   return (
@@ -65,7 +65,7 @@ function AssignedSection() {
         <p className="text-[0.8125rem] text-ink-3">{texts.assigned.empty}</p>
       )}
       <ul className="-mx-2">
-        {assigned.map(({ annotation: id, type, cells }) => (
+        {assigned.map(({ id, type, cells }) => (
           <ItemRow
             key={id}
             text={texts.assigned.row(type, cells.count)}
@@ -74,7 +74,10 @@ function AssignedSection() {
             remove={
               mayEdit && {
                 label: texts.assigned.remove(type),
-                act: () => changeAnnotations(annotations, [{ id, kind: "group", value: null }]),
+                act: () =>
+                  store.setState((state) => ({
+                    assigned: state.assigned.filter((one) => one.id !== id),
+                  })),
               }
             }
           />

@@ -68,8 +68,8 @@ it("writes one row per cell, with the user's names", () => {
       imageQuality: {},
     },
     groups: [
-      { id: 1, name: "Rim", color: "#000000", cells: cellSet(2, () => true) },
-      { id: 2, name: "Core", color: "#000000", cells: cellSet(2, (cell) => cell === 1) },
+      { id: "rim", name: "Rim", color: "#000000", cells: cellSet(2, () => true) },
+      { id: "core", name: "Core", color: "#000000", cells: cellSet(2, (cell) => cell === 1) },
     ],
     selection: cellSet(2, (cell) => cell === 0),
     measures: [{ name: "cells.confidence", values: Float32Array.from([0.9, NaN]) }],

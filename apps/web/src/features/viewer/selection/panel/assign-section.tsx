@@ -8,16 +8,15 @@ import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isMerged } from "../../state/annotated-groups.ts";
 import { shownGroups } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { MAX_NAME_LETTERS, packedCells } from "../groups-json.ts";
+import { MAX_NAME_LETTERS } from "../groups-json.ts";
 import { PanelSection } from "./section.tsx";
-import { changeAnnotations, type AnnotationStore } from "../../annotations/annotation-store.ts";
 import { newId } from "../../annotations/new-id.ts";
 
 const texts = annotationTexts.assign;
 
 /** Gives the selected cells another type, or a new one. Only for those who may change annotations. */
 export function AssignSection({ selection }: { selection: CellSet }) {
-  const { annotations, manifest } = useViewer();
+  const { manifest, store } = useViewer();
   const id = useId();
   const mayAssign = useAnnotations(({ mayEdit, cells }) => mayEdit && cells !== null);
   const edits = useViewerState((state) => state.edits.type);
@@ -35,7 +34,8 @@ export function AssignSection({ selection }: { selection: CellSet }) {
           const color =
             types.find((one) => one.name === type)?.color ??
             distinctColor(types.map((one) => one.color));
-          void assignType(annotations, selection, { type, color });
+          const assigned = { id: newId(), type, color, cells: selection };
+          store.setState((state) => ({ assigned: [...state.assigned, assigned] }));
           toast(texts.done(type, selection.count), { ok: true });
           setName("");
         }}
@@ -63,16 +63,4 @@ export function AssignSection({ selection }: { selection: CellSet }) {
       </p>
     </PanelSection>
   );
-}
-
-/** Says that cells are of a type: one of the analysis, or a new one with this color. */
-async function assignType(
-  annotations: AnnotationStore,
-  cells: CellSet,
-  { type, color }: { type: string; color: string },
-): Promise<void> {
-  const { cells: cellsKey } = annotations.getState();
-  if (cellsKey === null) return;
-  const value = { name: type, color, cells: await packedCells(cells), assigned: type, cellsKey };
-  changeAnnotations(annotations, [{ id: newId(), kind: "group", value }]);
 }

@@ -55,7 +55,7 @@ export function GroupsSection() {
               key={group.id}
               group={group}
               onRemove={() => {
-                const bringBack = removeGroup(store, group.id);
+                const bringBack = removeGroup(store, group);
                 tellRemoved({
                   text: texts.removed(group.name),
                   restore() {

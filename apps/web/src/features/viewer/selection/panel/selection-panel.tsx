@@ -17,6 +17,7 @@ import {
   nextGroupColor,
 } from "../selection-actions.ts";
 import { useState, useDeferredValue, useMemo } from "react";
+import { firstFreeName } from "../../state/free-names.ts";
 import { Input } from "../../../../components/field.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { cellsOf, valueText, type CellSet } from "@stipple/viewer/cells";
@@ -110,7 +111,10 @@ function SaveGroupForm({ cells }: { cells: CellSet }) {
   const groups = useViewerState((state) => state.groups);
   const [name, setName] = useState("");
   const [color, setColor] = useState<string | null>(null);
-  const proposed = groupsTexts.defaultName(1 + Math.max(0, ...groups.map(({ id }) => id)));
+  const proposed = firstFreeName(
+    groups.map((group) => group.name),
+    groupsTexts.defaultName,
+  );
   const chosen = color ?? nextGroupColor(groups);
   return (
     <form
