@@ -10,8 +10,7 @@ export type LegendPart =
       note: string;
       names: readonly [string, string];
       highs: readonly [string, string];
-    }
-  | { kind: "note"; title: string; note: string };
+    };
 
 /** Labels for the ends of a color scale; truncated tails are marked. */
 export function scaleEnds(

@@ -32,5 +32,5 @@ it("draws the common scale bar on a section that has this scale", () => {
 
 it("keeps a long name above its own section", () => {
   const svg = svgOf(section("A".repeat(100), 0, 1, true), section("B", 300, 1, true));
-  expect(svg).toContain(`>${"A".repeat(37)}…</text>`);
+  expect(svg).toMatch(/>A{35,40}…<\/text>/);
 });

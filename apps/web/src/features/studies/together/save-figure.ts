@@ -4,9 +4,9 @@ import {
   cellsSvg,
   figurePicture,
   figureSvg,
-  fitting,
   MAX_VECTOR_CELLS,
   scaleBarSvg,
+  shortened,
   type Figure,
   type LegendPart,
 } from "@stipple/viewer/figure";
@@ -108,8 +108,8 @@ function figureOf({ sections, ...grid }: DrawnGrid, shapes: string): Figure {
     raster: null,
     shapes,
     labels: sections.map(({ name, scene, x, y }) => ({
-      // Above its own section only.
-      name: fitting(name, scene.frame().widthPx, NAME_SIZE_PX),
+      // Above its own section only; semibold letters are a little wider.
+      name: shortened(name, 0.95 * scene.frame().widthPx, NAME_SIZE_PX),
       x: x + scene.frame().widthPx / 2,
       y: y - NAME_PX,
     })),

@@ -1,6 +1,5 @@
-import { shortened, textWidth } from "../plots/figure/text-width.ts";
+import { shortened, textWidth, type GroupLabel } from "@stipple/viewer/figure";
 import { useViewerState } from "../state/viewer-context.tsx";
-import type { GroupLabel } from "@stipple/viewer/figure";
 import { placedLabels } from "./group-anchors.ts";
 import type { Scene } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";

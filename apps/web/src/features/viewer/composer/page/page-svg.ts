@@ -1,6 +1,6 @@
 import { markupText } from "@stipple/contract/markup";
 import { lettersOf, type PaperFigure } from "../figures.ts";
-import { fittingText } from "./fitting-text.ts";
+import { fittingText } from "@stipple/viewer/figure";
 import type { PageLayout, PanelLayout } from "./layout.ts";
 
 export const INK = "#000000";

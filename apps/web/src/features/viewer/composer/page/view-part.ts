@@ -1,12 +1,16 @@
 import { markupText } from "@stipple/contract/markup";
 import type { Place } from "@stipple/viewer/choices";
 import { scaleBar } from "@stipple/viewer/geometry";
-import type { GroupLabel, LegendPart } from "@stipple/viewer/figure";
+import {
+  fittingText,
+  legendSvg,
+  widthOf,
+  type GroupLabel,
+  type LegendPart,
+} from "@stipple/viewer/figure";
 import { placedLabels } from "../../stage/group-anchors.ts";
 import type { FigurePanel } from "../figures.ts";
 import { fitted, type PageBox } from "./layout.ts";
-import { legendSvg } from "./legend-svg.ts";
-import { fittingText, widthOf } from "./fitting-text.ts";
 import { INK } from "./page-svg.ts";
 
 type Size = Pick<PageBox, "width" | "height">;

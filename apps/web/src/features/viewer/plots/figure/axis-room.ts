@@ -1,5 +1,5 @@
 import { TYPE } from "./draw-plot.ts";
-import { shortened, textWidth } from "./text-width.ts";
+import { shortened, textWidth } from "@stipple/viewer/figure";
 
 /** Rotation of the labels above the columns of a matrix. */
 export const TURN_DEGREES = -60;

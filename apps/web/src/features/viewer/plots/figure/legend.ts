@@ -2,7 +2,7 @@ import type { Ground } from "../../../../components/use-ground.ts";
 import { numberText } from "./number-text.ts";
 import type { ColorScale, ValueColors } from "./scales.ts";
 import { svg } from "./svg.ts";
-import { lines, shortened, textWidth } from "./text-width.ts";
+import { lines, shortened, textWidth } from "@stipple/viewer/figure";
 
 /** One part of a drawing's legend. */
 export type LegendPart =

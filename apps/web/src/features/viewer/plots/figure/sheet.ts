@@ -3,7 +3,7 @@ import { plotTexts } from "../texts.ts";
 import type { Figure } from "./figure.ts";
 import { legendDrawing } from "./legend.ts";
 import { svg } from "./svg.ts";
-import { lines } from "./text-width.ts";
+import { lines } from "@stipple/viewer/figure";
 
 const MARGIN = 24;
 const MIN_WIDTH = 720;

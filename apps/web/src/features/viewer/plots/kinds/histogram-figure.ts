@@ -4,7 +4,7 @@ import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow, notes } from "../figure/marks.ts";
 import { columnsOf, type Figure } from "../figure/figure.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
-import { shortened } from "../figure/text-width.ts";
+import { shortened } from "@stipple/viewer/figure";
 import { axisSentence, sentences, type ViolinInput } from "./violin-figure.ts";
 
 const texts = plotTexts.histogram;

@@ -8,7 +8,7 @@ import { TYPE } from "../figure/draw-plot.ts";
 import { colorPart } from "../figure/legend.ts";
 import { notes } from "../figure/marks.ts";
 import { sequentialColors } from "../figure/scales.ts";
-import { shortened } from "../figure/text-width.ts";
+import { shortened } from "@stipple/viewer/figure";
 import { quantile } from "../numbers/quantile.ts";
 import type { LookOf } from "../use-group-looks.ts";
 

@@ -1,9 +1,10 @@
 import { markupText } from "@stipple/contract/markup";
-import { mixedPart, VIRIDIS } from "@stipple/viewer/cells";
-import type { LegendPart } from "@stipple/viewer/figure";
+import { mixedPart } from "../cells/cell-colors.ts";
+import { VIRIDIS } from "../cells/viridis.ts";
 import { fittingText, widthOf } from "./fitting-text.ts";
+import type { LegendPart } from "./legend-parts.ts";
 
-/** A legend in points; `svg` from its upper left corner. */
+/** A legend; `svg` from its upper left corner. Lengths are in the unit of the text's size. */
 export interface LegendDrawing {
   svg: string;
   width: number;
@@ -11,7 +12,7 @@ export interface LegendDrawing {
 }
 
 interface Room {
-  /** Most points it may be wide. */
+  /** How wide it may be. */
   width: number;
   textPt: number;
   /** Entries follow each other in lines, rather than one a line. */
@@ -50,8 +51,6 @@ function partSvg(part: LegendPart, room: Room): LegendDrawing {
       return scaleSvg(part, room);
     case "two":
       return twoSvg(part, room);
-    case "note":
-      return linesSvg([part.title, part.note], room);
   }
 }
 

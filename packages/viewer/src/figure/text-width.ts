@@ -2,7 +2,7 @@ let context: CanvasRenderingContext2D | null | undefined;
 
 /** Width of a text in the page's font, px. */
 export function textWidth(text: string, fontSize: number): number {
-  context ??= document.createElement("canvas").getContext("2d");
+  context ??= globalThis.document?.createElement("canvas").getContext("2d");
   if (!context) return 0.6 * fontSize * text.length;
   context.font = `${fontSize}px "Inter Variable", sans-serif`;
   return context.measureText(text).width;

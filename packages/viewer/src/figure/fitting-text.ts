@@ -1,4 +1,4 @@
-import { shortened, textWidth } from "../../plots/figure/text-width.ts";
+import { shortened, textWidth } from "./text-width.ts";
 
 /** Text is measured this much larger, because widths of small text are rounded. */
 const LARGER = 4;
