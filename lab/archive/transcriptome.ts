@@ -8,12 +8,12 @@
  */
 import { parseArgs } from "node:util";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { readCountedSpots } from "@stipple/tissue/metrics/counted-spots";
+import { readCountedSpots } from "@stipple/tissue/testing/counted-spots";
 import {
   transcriptomeFigures,
   type CountedSpots,
   type TranscriptomeFigures,
-} from "@stipple/tissue/metrics/transcriptome-figures";
+} from "@stipple/tissue/testing/transcriptome-figures";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 
 /** Minimum UMIs per spot for measuring a gene's variation. */

@@ -11,6 +11,7 @@ import {
   simulateTissue,
   type TissueOptions,
 } from "@stipple/tissue";
+import { peerPredictions } from "./accuracy/peers/peer-predictions.ts";
 import { summarize, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
 import { writeAccuracy } from "./accuracy/write-documents.ts";
 
@@ -95,10 +96,14 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
       signal: new AbortController().signal,
     });
     const seconds = (performance.now() - startedAt) / 1000;
-    const evaluation = await evaluateResults(tissue.truth, join(folder, "results"), {
-      // Takes minutes and adds little at other degrees.
-      peers: values.peers && kind === values.kinds.split(",")[0] && morphology === degrees[0],
-    });
+    // Takes minutes and adds little at other degrees.
+    const withPeers =
+      values.peers && kind === values.kinds.split(",")[0] && morphology === degrees[0];
+    const evaluation = await evaluateResults(
+      tissue.truth,
+      join(folder, "results"),
+      withPeers ? peerPredictions : undefined,
+    );
     const { options, nSpots } = tissue;
     return { kind, seed, morphology, options, nSpots, evaluation, seconds };
   } finally {

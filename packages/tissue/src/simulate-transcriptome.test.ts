@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCountedSpots } from "./metrics/counted-spots.ts";
+import { readCountedSpots } from "./testing/counted-spots.ts";
 import { median } from "./metrics/correlation.ts";
 import {
   transcriptomeFigures,
   type CountedSpots,
   type TranscriptomeFigures,
-} from "./metrics/transcriptome-figures.ts";
+} from "./testing/transcriptome-figures.ts";
 import { readTruth, type KnownTissue } from "./read-truth.ts";
 import { simulateTissue, type SimulatedTissue } from "./simulate-tissue.ts";
 

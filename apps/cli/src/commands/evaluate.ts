@@ -6,7 +6,6 @@ interface EvaluateOptions {
   truth: string;
   results: string;
   json?: string;
-  peers?: boolean;
 }
 
 export function addEvaluate(program: Command): void {
@@ -17,16 +16,13 @@ export function addEvaluate(program: Command): void {
     )
     .requiredOption("--truth <dir>", "truth folder of a simulated tissue, or its parent folder")
     .requiredOption("--results <dir>", "results folder of stipple analyze")
-    .option("--peers", "also run other approaches on the same cells (Visium; adds half a minute)")
     .option("--json <file>", "also write the results as JSON")
     .action(evaluate);
 }
 
 async function evaluate(options: EvaluateOptions): Promise<void> {
   const { evaluateResults, formatEvaluation } = await import("@stipple/tissue");
-  const evaluation = await evaluateResults(resolve(options.truth), resolve(options.results), {
-    peers: options.peers ?? false,
-  });
+  const evaluation = await evaluateResults(resolve(options.truth), resolve(options.results));
   process.stdout.write(formatEvaluation(evaluation));
   if (options.json !== undefined) {
     await writeFile(options.json, `${JSON.stringify(evaluation, null, 2)}\n`);

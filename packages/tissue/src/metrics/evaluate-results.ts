@@ -8,6 +8,7 @@ import { median, spearman } from "./correlation.ts";
 import { detection, matchByCenter, matchByOverlap, type Detection } from "./detection.ts";
 import { scoreDomains } from "./domain-score.ts";
 import { scoreExpression, type ExpressionScores } from "./expression-score.ts";
+import type { PeerPredictions } from "./predictions.ts";
 import { geneOrder } from "./truth-order.ts";
 import { scoreTyping, type TypingScore } from "./typing-score.ts";
 
@@ -48,14 +49,14 @@ export interface Evaluation {
 }
 
 /**
- * Evaluates finished results (steps 0–5; domains need step 6) against the truth of a simulated tissue. With
- * `peers`, also runs the ideas of other methods on the same cells (half a minute more). Throws {@link
- * InputError} if either folder lacks required files. O(cells × genes) per method.
+ * Evaluates finished results (steps 0–5; domains need step 6) against the truth of a simulated tissue, and with
+ * `peers` other methods on the same cells. Throws {@link InputError} if either folder lacks required files.
+ * O(cells × genes) per method.
  */
 export async function evaluateResults(
   truthDir: string,
   resultsDir: string,
-  { peers = false }: { peers?: boolean } = {},
+  peers?: PeerPredictions,
 ): Promise<Evaluation> {
   const tissue = await readTruth(truthDir);
   for (const { number, name } of STEPS) {

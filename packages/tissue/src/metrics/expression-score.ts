@@ -2,9 +2,9 @@ import { median, pearson, pearsonPerGene, type CellPrediction } from "./correlat
 import {
   METHODS,
   ownPredictions,
-  peerPredictions,
   type AnalyzedSample,
   type Method,
+  type PeerPredictions,
 } from "./predictions.ts";
 import type { KnownTissue } from "../read-truth.ts";
 
@@ -19,7 +19,7 @@ export interface ExpressionScore {
 }
 
 export interface ExpressionScores {
-  /** Peer methods are included only if requested and the image is available. */
+  /** Peer methods are included only as far as their predictions are given. */
   methods: Partial<Record<Method, ExpressionScore>> & Record<"rate", ExpressionScore>;
   /** True per-gene correlation of the rate, in the truth's gene order. */
   perGene: Float64Array;
@@ -39,11 +39,11 @@ export interface BlindScore {
 export async function scoreExpression(
   tissue: KnownTissue,
   sample: AnalyzedSample,
-  peers: boolean,
+  peers: PeerPredictions | undefined,
 ): Promise<ExpressionScores> {
   const predictions = {
     ...(await ownPredictions(tissue, sample)),
-    ...(peers ? await peerPredictions(tissue, sample) : {}),
+    ...(await peers?.(tissue, sample)),
   };
   const variable = mostVariable(tissue, VARIABLE_GENES);
   const markers = tissue.genes.flatMap((gene, index) => (gene.role === "marker" ? [index] : []));

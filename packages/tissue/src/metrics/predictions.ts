@@ -1,13 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Random } from "@stipple/numerics/random";
-import { openTissueImage } from "@stipple/pipeline/samples";
 import { readResult } from "@stipple/pipeline/results";
-import type { AnalyzedTissue } from "../peers/analyzed-tissue.ts";
-import { istarLike } from "../peers/istar-like.ts";
-import { ridge } from "../peers/ridge.ts";
-import { superpixels } from "../peers/superpixels.ts";
-import { thorLike } from "../peers/thor-like.ts";
 import type { KnownTissue } from "../read-truth.ts";
 import {
   interpolation,
@@ -19,10 +11,7 @@ import {
 import type { CellPrediction } from "./correlation.ts";
 import { inTruthOrder } from "./truth-order.ts";
 
-/** Side of the superpixels of the iStar-like network, µm (iStar: 16 px of 0.5 µm). */
-const SUPERPIXEL_UM = 8;
-
-/** All scored methods, in the order of the report. Peer ideas are run on the product's own detected cells. */
+/** All scored methods, in the order of the report. The ideas of peers are run by `npm run bench:accuracy`. */
 export const METHODS = {
   rate: "Stipple, inferred rate",
   counts: "Stipple, allocated counts",
@@ -39,6 +28,12 @@ export const METHODS = {
 } as const;
 export type Method = keyof typeof METHODS;
 type Peer = "thorLike" | "istarLike" | "ridge";
+
+/** Predictions of the peer methods, as far as they can be made, for the product's own detected cells. */
+export type PeerPredictions = (
+  tissue: KnownTissue,
+  sample: AnalyzedSample,
+) => Promise<Partial<Record<Peer, CellPrediction>>>;
 
 /** Location of the results and how they map to the truth. */
 export interface AnalyzedSample {
@@ -92,37 +87,8 @@ export async function ownPredictions(
   };
 }
 
-/** The peer methods, run on the cells and features detected by the product. */
-export async function peerPredictions(
-  tissue: KnownTissue,
-  { truthDir, resultsDir, matched, order }: AnalyzedSample,
-): Promise<Partial<Record<Peer, CellPrediction>>> {
-  const scale = await readResult(resultsDir, "sample/scale");
-  const found: AnalyzedTissue = {
-    cellsXy: await readResult(resultsDir, "cells/xy"),
-    features: await readResult(resultsDir, "cells/features"),
-    spotOf: await readResult(resultsDir, "cells/spot"),
-    capture: await readResult(resultsDir, "spots/cells"),
-    counts: inTruthOrder(await readResult(resultsDir, "spots/counts"), order, tissue.genes.length),
-    spotsXy: (await readResult(resultsDir, "spots/xy")).data,
-    spotRadiusPx: scale.spotSizeUm / 2 / scale.micronsPerPixel,
-  };
-  const predictions: Partial<Record<Peer, CellPrediction>> = {
-    ridge: ofMatched(ridge(found), matched),
-    thorLike: ofMatched(thorLike(found), matched),
-  };
-  const path = [join(truthDir, "image.tif"), join(truthDir, "..", "image.tif")].find(existsSync);
-  if (path !== undefined) {
-    const image = await openTissueImage(path);
-    const side = Math.max(1, Math.round(SUPERPIXEL_UM / scale.micronsPerPixel));
-    const grid = await superpixels(image, side);
-    predictions.istarLike = ofMatched(istarLike(found, grid, tissue.parameters.seed), matched);
-  }
-  return predictions;
-}
-
 /** A method's prediction for a true cell is that for its paired detected cell, or nothing if there is none. */
-function ofMatched(predict: CellPrediction, partner: Int32Array): CellPrediction {
+export function ofMatched(predict: CellPrediction, partner: Int32Array): CellPrediction {
   return (cell, row) => {
     if (partner[cell] >= 0) predict(partner[cell], row);
   };

@@ -1,5 +1,5 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import type { CellPrediction } from "../metrics/correlation.ts";
+import type { CellPrediction } from "@stipple/tissue/metrics/correlation";
 
 /**
  * Input of every method that works on detected cells: the same cells, features, and spots as the product's own.

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { describe, expect, it } from "vitest";
-import { pearson } from "../metrics/correlation.ts";
+import { pearson } from "@stipple/tissue/metrics/correlation";
 import type { AnalyzedTissue, FoundCellPrediction } from "./analyzed-tissue.ts";
 import { istarLike } from "./istar-like.ts";
 import { ridge } from "./ridge.ts";
