@@ -220,43 +220,14 @@ class EntryParser {
       this.#size(bytes.toString("latin1", start, end));
       return;
     }
+    const text = bytes.toString("latin1", start, end);
     if (this.#format === "array") {
-      this.#value(bytes.toString("latin1", start, end));
+      this.#value(text);
       return;
     }
-    // Three runs of digits separated by blanks; anything else takes the slow path.
-    let at = start;
-    let field = 0;
-    let a = 0;
-    let b = 0;
-    let value = 0;
-    let digits = 0;
-    for (; at < end; at++) {
-      const code = bytes[at];
-      if (code >= 48 && code <= 57) {
-        value = value * 10 + (code - 48);
-        digits++;
-      } else if (code === 32 || code === 9) {
-        if (digits === 0) continue;
-        if (field === 0) a = value;
-        else if (field === 1) b = value;
-        else break;
-        field++;
-        value = 0;
-        digits = 0;
-      } else {
-        break;
-      }
-    }
-    if (at < end || field !== 2 || digits === 0) {
-      const text = bytes.toString("latin1", start, end);
-      const parts = text.trim().split(/\s+/);
-      a = Number(parts[0]);
-      b = Number(parts[1]);
-      value = Number(parts[2]);
-      if (parts.length !== 3 || !Number.isInteger(value) || value < 0) this.#refuse(text);
-    }
-    this.#entry(a, b, value);
+    const [row = 0, col = 0, value = Number.NaN, ...more] = text.trim().split(/\s+/).map(Number);
+    if (more.length > 0 || !Number.isInteger(value) || value < 0) this.#refuse(text);
+    this.#entry(row, col, value);
   }
 
   #refuse(text: string): never {
