@@ -250,7 +250,7 @@ it("finds what distinguishes T cells from the rest", async () => {
   await plot.getByText("log₂ FC +").waitFor();
   const [picture] = await Promise.all([
     page.waitForEvent("download"),
-    press("Save the volcano plot as SVG", tool()),
+    press("Save as SVG", tool()),
   ]);
   await expect(readFile(await picture.path(), "utf8")).resolves.toContain(">More in A");
   await expectNoBarriers(page);

@@ -99,7 +99,7 @@ export const plotTexts = {
     `The first ${shown} of ${whole(all)} rows. The CSV file has all of them.`,
   saveAs: (kind: "png" | "svg" | "csv") =>
     ({ png: "Save as PNG", svg: "Save as SVG", csv: "Save the numbers as CSV" })[kind],
-  saveFailed: "The browser couldn't save the image. Try SVG.",
+  saveFailed: "The browser couldn't save the file.",
   scrollable: "Plot; scroll it sideways with the arrow keys",
   source: (project: string) => `${project}, made with Stipple`,
   colorBy: (gene: string) => `Color the cells by ${gene}`,

@@ -60,13 +60,6 @@ export const selectionTexts = {
     more: (count: number) => `Show ${count} more`,
     fewer: "Show fewer",
     axis: "Share of the selection (%)",
-    save: { png: "PNG", svg: "SVG", csv: "CSV" },
-    saveAs: {
-      png: "Save the composition as PNG",
-      svg: "Save the composition as SVG",
-      csv: "Save the composition as CSV",
-    },
-    saveFailed: "The browser couldn't save the file.",
     legend: (other: string) => `Bar: share within the selection. Line: share among ${other}.`,
   },
 

@@ -1,18 +1,15 @@
-import { Download, Table2 } from "lucide-react";
-import { use, useEffect, useId, useRef, useState } from "react";
+import { Table2 } from "lucide-react";
+import { use, useEffect, useId, useRef } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../texts.ts";
-import { fileName, saveFile } from "../../../../components/save-drawing.ts";
-import { FileSaving } from "../../sharing/file-saving.tsx";
-import { useViewer } from "../../state/viewer-context.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
 import { AddPlot } from "../../composer/add-buttons.tsx";
-import { tableFile, type Figure } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 import { FigureTable } from "./figure-table.tsx";
 import { FigureTaking } from "./figure-taker.ts";
 import { legendDrawing } from "./legend.ts";
-import { saveSheet } from "./sheet.ts";
+import { SaveFigure } from "./save-figure.tsx";
 import { useGround } from "../../../../components/use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -37,21 +34,8 @@ export function PlotFigure(props: PlotFigureProps) {
 
 /** A figure with its title, summary, data table, and download options. */
 function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProps) {
-  const { projectName } = useViewer();
   const [{ asTable }, set] = usePlotSettings();
-  const [failed, setFailed] = useState(false);
   const id = useId();
-  const name = fileName(projectName, figure.title);
-
-  async function save(kind: "png" | "svg" | "csv"): Promise<void> {
-    try {
-      if (kind === "csv") saveFile(await tableFile(figure.table), `${name}.csv`);
-      else await saveSheet(kind, figure, projectName, name);
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
-  }
 
   return (
     <figure
@@ -85,30 +69,9 @@ function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProp
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}
         </Button>
-        <FileSaving>
-          <div className="flex overflow-hidden rounded-control border border-line-input/60 bg-card">
-            {(["png", "svg", "csv"] as const).map((kind, at) => (
-              <button
-                key={kind}
-                type="button"
-                aria-label={plotTexts.saveAs(kind)}
-                title={plotTexts.saveAs(kind)}
-                onClick={() => void save(kind)}
-                className="flex h-7.5 items-center gap-2 border-r border-line px-2.5 text-[0.8125rem] font-medium outline-offset-[-3px] last:border-0 hover:bg-raised"
-              >
-                {at === 0 && <Download aria-hidden className="size-3.5" />}
-                {kind.toUpperCase()}
-              </button>
-            ))}
-          </div>
-        </FileSaving>
+        <SaveFigure name={figure.title} figure={() => figure} />
         <AddPlot title={figure.title} part={part} />
       </div>
-      {failed && (
-        <p role="alert" className="text-xs text-bad">
-          {plotTexts.saveFailed}
-        </p>
-      )}
     </figure>
   );
 }

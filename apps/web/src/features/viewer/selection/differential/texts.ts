@@ -98,11 +98,5 @@ export const differentialTexts = {
     describe: (more: number, less: number, all: number) =>
       `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. The table has the same genes.`,
     gene: (gene: string, change: string, fdr: string) => `${gene}\nlog₂ FC ${change}, FDR ${fdr}`,
-    save: { png: "PNG", svg: "SVG" },
-    saveAs: {
-      png: "Save the volcano plot as PNG",
-      svg: "Save the volcano plot as SVG",
-    },
-    saveFailed: "The browser couldn't save the image.",
   },
 } as const;

@@ -1,12 +1,10 @@
 import { MousePointerClick } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { Button } from "../../../../components/button.tsx";
-import { toast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
-import { FileSaving } from "../../sharing/file-saving.tsx";
+import { SaveFigure } from "../../plots/figure/save-figure.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { cellsOfGroup, choiceOf, useCellChoices } from "../cell-choices.ts";
@@ -69,7 +67,13 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
       />
       <ShareTable shares={shares} other={other?.name ?? null} onPick={pick} />
       <p className="text-xs text-ink-3">{texts.legend(other?.name ?? texts.amongAll)}</p>
-      <SaveButtons shares={shares} cells={shown.count} other={other?.name ?? null} />
+      <SaveFigure
+        name={texts.title}
+        figure={async () => {
+          const { compositionFigure } = await import("./composition-figure.ts");
+          return compositionFigure(shares, shown.count, other?.name ?? null);
+        }}
+      />
     </PanelSection>
   );
 }
@@ -150,41 +154,6 @@ function ShareTable({
         </button>
       )}
     </>
-  );
-}
-
-function SaveButtons({
-  shares,
-  cells,
-  other,
-}: {
-  shares: readonly GroupShare[];
-  /** Number of selected cells. */
-  cells: number;
-  other: string | null;
-}) {
-  const { projectName } = useViewer();
-  const save = (kind: "png" | "svg" | "csv"): void => {
-    import("./save-composition.ts")
-      .then(({ saveComposition }) => saveComposition(kind, shares, { projectName, cells, other }))
-      .catch(() => toast(texts.saveFailed, { failed: true }));
-  };
-  return (
-    <FileSaving>
-      <p className="flex justify-end gap-1">
-        {(["png", "svg", "csv"] as const).map((kind) => (
-          <Button
-            key={kind}
-            size="sm"
-            variant="ghost"
-            aria-label={texts.saveAs[kind]}
-            onClick={() => save(kind)}
-          >
-            {texts.save[kind]}
-          </Button>
-        ))}
-      </p>
-    </FileSaving>
   );
 }
 

@@ -1,47 +1,34 @@
-import { csvText } from "@stipple/contract/csv";
 import { axisX, barX, tickX } from "@observablehq/plot";
 import { selectionTexts } from "../texts.ts";
-import { csvFile, csvNumber } from "../export/csv.ts";
-import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { namesAtLeft } from "../../plots/figure/marks.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";
 import { drawPlot } from "../../plots/figure/draw-plot.ts";
-import type { Figure } from "../../plots/figure/figure.ts";
-import { saveSheet } from "../../plots/figure/sheet.ts";
+import { columnsOf, type Figure } from "../../plots/figure/figure.ts";
 import type { GroupShare } from "./composition.ts";
 
 const texts = selectionTexts.composition;
 const BAR_PX = 24;
 const NO_GROUP = "#7b8794";
 
-/** Saves a selection's composition as an image or table. Rejects if the browser cannot write it. */
-export async function saveComposition(
-  kind: "png" | "svg" | "csv",
+/** A selection's composition, compared with all cells or the `other` ones. */
+export function compositionFigure(
   shares: readonly GroupShare[],
-  { projectName, cells, other }: { projectName: string; cells: number; other: string | null },
-): Promise<void> {
-  const name = fileName(projectName, texts.title);
-  if (kind === "csv") {
-    const table = await csvFile(
-      ["group", "cells", "share_of_selection", other ? "share_of_compared" : "share_of_all_cells"],
-      shares.length,
-      (at) => {
-        const { name: group, count, within, overall } = shares[at]!;
-        return [csvText(group), csvNumber(count), csvNumber(within), csvNumber(overall)];
-      },
-    );
-    return saveFile(table, `${name}.csv`);
-  }
-  const figure: Figure = {
+  cells: number,
+  other: string | null,
+): Figure {
+  const compared = other ? "share_of_compared" : "share_of_all_cells";
+  return {
     title: texts.title,
     subtitle: selectionTexts.selected(cells),
     summary: "",
     leastWidth: 480,
     draw: (width) => drawing(shares, width),
     legend: [{ kind: "sign", sign: "upright", text: other ?? texts.overall }],
-    table: { columns: [], rows: [] },
+    table: {
+      columns: columnsOf(["group", "cells", "share_of_selection", compared], { 0: "text" }),
+      rows: shares.map(({ name, count, within, overall }) => [name, count, within, overall]),
+    },
   };
-  await saveSheet(kind, figure, projectName, name);
 }
 
 function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
