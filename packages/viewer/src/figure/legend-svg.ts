@@ -2,7 +2,8 @@ import { markupText } from "@stipple/contract/markup";
 import { mixedPart } from "../cells/cell-colors.ts";
 import { VIRIDIS } from "../cells/viridis.ts";
 import { fittingText, widthOf } from "./fitting-text.ts";
-import type { LegendPart } from "./legend-parts.ts";
+import { SIGN_SIZE, SIGNS, type LegendPart } from "./legend-parts.ts";
+import { lines } from "./text-width.ts";
 
 /** A legend; `svg` from its upper left corner. Lengths are in the unit of the text's size. */
 export interface LegendDrawing {
@@ -15,7 +16,7 @@ interface Room {
   /** How wide it may be. */
   width: number;
   textPt: number;
-  /** Entries follow each other in lines, rather than one a line. */
+  /** Parts and entries follow each other in lines, rather than one a line. */
   flows: boolean;
   /** Unlike that of other legends on the page. */
   id: string;
@@ -26,18 +27,24 @@ const LINE = 1.4;
 const SWATCH = 0.9;
 const BESIDE = 0.5;
 const BETWEEN = 1.1;
+const PARTS = 1.8;
+/** A line in place of a swatch. */
+const DASHES = 2.4;
 const BAR = { width: 10, height: 0.8 };
 const SQUARE = 6;
 
-/** The parts of a legend, one below the other. */
+/** The parts of a legend, one below the other, or side by side where they have room. */
 export function legendSvg(parts: readonly LegendPart[], room: Room): LegendDrawing {
-  let [height, width] = [0, 0];
+  let [x, y, height, width] = [0, 0, 0, 0];
   const drawn = parts.map((part, at) => {
-    if (at > 0) height += 0.6 * room.textPt;
     const one = partSvg(part, { ...room, id: `${room.id}-${at}` });
-    const svg = `<g transform="translate(0 ${n(height)})">${one.svg}</g>`;
-    height += one.height;
-    width = Math.max(width, one.width);
+    if (at > 0 && (!room.flows || x + one.width > room.width)) {
+      [x, y] = [0, height + 0.6 * room.textPt];
+    }
+    const svg = `<g transform="translate(${n(x)} ${n(y)})">${one.svg}</g>`;
+    height = Math.max(height, y + one.height);
+    width = Math.max(width, x + one.width);
+    x += one.width + PARTS * room.textPt;
     return svg;
   });
   return { svg: drawn.join(""), width, height };
@@ -51,6 +58,10 @@ function partSvg(part: LegendPart, room: Room): LegendDrawing {
       return scaleSvg(part, room);
     case "two":
       return twoSvg(part, room);
+    case "sizes":
+      return sizesSvg(part, room);
+    case "sign":
+      return signSvg(part, room);
   }
 }
 
@@ -60,7 +71,10 @@ function linesSvg(
   { width, textPt }: Room,
   isTitled = true,
 ): LegendDrawing {
-  const shown = texts.filter(Boolean).map((text) => fittingText(text, width, textPt));
+  const shown = texts
+    .filter(Boolean)
+    .flatMap((text) => lines(text, width, 1.05 * textPt))
+    .map((text) => fittingText(text, width, textPt));
   const svg = shown.map((text, at) =>
     written(text, 0, LINE * textPt * at, textPt, isTitled && at === 0 ? `font-weight="600"` : ""),
   );
@@ -77,14 +91,17 @@ function groupsSvg(
 ): LegendDrawing {
   const { width, textPt, flows } = room;
   const head = linesSvg([title], room);
-  const indent = (SWATCH + BESIDE) * textPt;
   let [x, y, widest] = [0, head.height, head.width];
-  const drawn = entries.map(({ name, color }, at) => {
+  const drawn = entries.map(({ name, color, dashes }, at) => {
+    const sign = (dashes === undefined ? SWATCH : DASHES) * textPt;
+    const indent = sign + BESIDE * textPt;
     const text = fittingText(name, width - indent, textPt);
     const wide = indent + widthOf(text, textPt);
     if (at > 0 && (!flows || x + wide > width)) [x, y] = [0, y + LINE * textPt];
-    const side = n(SWATCH * textPt);
-    const swatch = `<rect x="${n(x)}" y="${n(y)}" width="${side}" height="${side}" fill="${color}"/>`;
+    const swatch =
+      dashes === undefined
+        ? `<rect x="${n(x)}" y="${n(y)}" width="${n(sign)}" height="${n(sign)}" fill="${color}"/>`
+        : `<path d="M${n(x)} ${n(y + 0.45 * textPt)}h${n(sign)}" stroke="${color}" stroke-width="2.5" stroke-dasharray="${dashes || "none"}"/>`;
     const svg = swatch + written(text, x + indent, y, textPt);
     widest = Math.max(widest, x + wide);
     x += wide + BETWEEN * textPt;
@@ -95,7 +112,7 @@ function groupsSvg(
 }
 
 function scaleSvg(
-  { title, note, low, high }: Extract<LegendPart, { kind: "scale" }>,
+  { title, note, low, middle, high, colors }: Extract<LegendPart, { kind: "scale" }>,
   room: Room,
 ): LegendDrawing {
   const { textPt, id } = room;
@@ -105,10 +122,11 @@ function scaleSvg(
   const y = head.height + 0.15 * textPt;
   const below = y + height + 0.35 * textPt;
   const svg = [
-    `<defs><linearGradient id="${id}">${viridisStops()}</linearGradient></defs>`,
+    `<defs><linearGradient id="${id}">${stops(colors ?? viridis())}</linearGradient></defs>`,
     head.svg,
     `<rect y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="url(#${id})"/>`,
     written(low, 0, below, textPt),
+    middle ? written(middle, width / 2, below, textPt, `text-anchor="middle"`) : "",
     written(high, width, below, textPt, `text-anchor="end"`),
   ];
   return {
@@ -148,12 +166,55 @@ function twoSvg(
   };
 }
 
-function viridisStops(): string {
+function sizesSvg(
+  { title, sizes }: Extract<LegendPart, { kind: "sizes" }>,
+  room: Room,
+): LegendDrawing {
+  const { textPt } = room;
+  const head = linesSvg([title], room);
+  const middle = head.height + 1 + Math.max(...sizes.map(({ radius }) => radius));
+  let width = 0;
+  const drawn = sizes.map(({ radius, label }) => {
+    const [x, text] = [width + radius + 1, width + 2 * radius + BESIDE * textPt];
+    width = text + widthOf(label, textPt) + BETWEEN * textPt;
+    const circle = `<circle cx="${n(x)}" cy="${n(middle)}" r="${n(radius)}" fill-opacity="0.25" stroke="currentColor"/>`;
+    return circle + written(label, text, middle - 0.45 * textPt, textPt);
+  });
+  return {
+    svg: head.svg + drawn.join(""),
+    width: Math.max(head.width, width - BETWEEN * textPt),
+    height: 2 * middle - head.height,
+  };
+}
+
+function signSvg(
+  { sign, text }: Extract<LegendPart, { kind: "sign" }>,
+  { width, textPt }: Room,
+): LegendDrawing {
+  const left = (1 + BESIDE) * textPt;
+  const shown = fittingText(text, width - left, textPt);
+  const { d, isFilled } = SIGNS[sign];
+  const look = isFilled ? "" : ` fill="none" stroke="currentColor" stroke-width="1.5"`;
+  const drawn = `<path transform="scale(${n(textPt / SIGN_SIZE)})" d="${d}"${look}/>`;
+  return {
+    svg: drawn + written(shown, left, 0, textPt),
+    width: left + widthOf(shown, textPt),
+    height: LINE * textPt,
+  };
+}
+
+function viridis(): string[] {
   const colors = VIRIDIS.length / 3;
   return Array.from({ length: 9 }, (_, at) => {
     const color = 3 * Math.round((at / 8) * (colors - 1));
-    return `<stop offset="${at / 8}" stop-color="${hex([...VIRIDIS.slice(color, color + 3)])}"/>`;
-  }).join("");
+    return hex([...VIRIDIS.slice(color, color + 3)]);
+  });
+}
+
+function stops(colors: readonly string[]): string {
+  return colors
+    .map((color, at) => `<stop offset="${at / (colors.length - 1)}" stop-color="${color}"/>`)
+    .join("");
 }
 
 /** `y`: the top of the line. */

@@ -75,7 +75,7 @@ export function coOccurrenceFigure(
           notes(points, { x: "um", y: "value", maxRadius: 40 }),
         ],
       }),
-    legend: [{ kind: "groups", items: lines }],
+    legend: [{ kind: "groups", title: "", entries: lines }],
     table: {
       columns: columnsOf(texts.columns, { 0: "text", 1: "text" }),
       rows: points.map(({ name, um, value }) => [center, name, um, value]),

@@ -57,7 +57,8 @@ export function compositionFigure(
     legend: [
       {
         kind: "groups",
-        items: looks.filter((_, type) => composition.some((row) => row[type]! > 0)),
+        title: "",
+        entries: looks.filter((_, type) => composition.some((row) => row[type]! > 0)),
       },
     ],
     table: {

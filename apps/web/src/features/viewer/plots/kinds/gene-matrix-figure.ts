@@ -116,7 +116,7 @@ function legendOf(
       radius: (ROW / 2 - 1) * Math.sqrt(share),
       label: plotTexts.percent(share),
     }));
-    parts.push({ kind: "sizes", label: plotTexts.fractionAbove[layer], sizes });
+    parts.push({ kind: "sizes", title: plotTexts.fractionAbove[layer], sizes });
   }
   if (reliable.includes(false)) {
     parts.push({ kind: "sign", sign: "triangle", text: viewerTexts.unreliableInShort });

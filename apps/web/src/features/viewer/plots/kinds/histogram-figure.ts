@@ -76,7 +76,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
         ],
       });
     },
-    legend: groups.length > 1 && stacked ? [{ kind: "groups", items: groups }] : [],
+    legend: groups.length > 1 && stacked ? [{ kind: "groups", title: "", entries: groups }] : [],
     table: {
       columns: columnsOf(texts.columns, { 0: "text" }),
       rows: bars.map(({ group, x1, x2, cells, share }) => [

@@ -85,7 +85,7 @@ export function ligandsFigure(
       colorPart(texts.color, colors, `${scores.at(-1)! > high ? "≥ " : ""}${numberText(high)}`),
       {
         kind: "sizes",
-        label: texts.size,
+        title: texts.size,
         sizes: [0, 1, 2, MAX_STARS].map((stars) => ({
           radius: 1.5 + ((RADIUS - 1.5) * stars) / MAX_STARS,
           label: stars === MAX_STARS ? `≥ ${stars}` : `${stars}`,

@@ -59,7 +59,8 @@ export function volcanoFigure(
     legend: [
       {
         kind: "groups",
-        items: [
+        title: "",
+        entries: [
           { name: texts.moreA(count(1)), color: COLORS.more },
           { name: texts.moreB(count(-1)), color: COLORS.less },
         ],
