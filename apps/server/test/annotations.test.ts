@@ -39,8 +39,8 @@ const post = ({ token, id }: Owner, path: string, body: unknown) =>
   server.call("POST", `/projects/${id}/annotations${path}`, { token, body });
 const change = (of: Owner, changes: unknown[], id: string = randomUUID()) =>
   post(of, "", { id, changes });
-const read = async (of: Owner, link = of.link) =>
-  (await server.call("GET", `/visualization/${link}/annotations`)).json;
+const read = async (of: Owner, link = of.link, query = "") =>
+  (await server.call("GET", `/visualization/${link}/annotations${query}`)).json;
 const texts = async (of: Owner) =>
   ((await read(of)).items as { id: string; value: { text: string } }[])
     .map(({ id, value }) => `${id}=${value.text}`)
@@ -81,6 +81,7 @@ describe("annotations", () => {
     expect(items).toHaveLength(2);
     expect(items[1]).toMatchObject({ kind: "region", value: { ...region, name: "Tumor" } });
     expect(items[0]).toMatchObject({ revision: 1, author: expect.stringContaining("@") });
+    expect((await read(ada, ada.link, "?kind=note")).items).toEqual([items[0]]);
 
     const { url } = await start(ada);
     const shared = await read(ada, url.split("/").at(-1));

@@ -1,4 +1,4 @@
-import type { Annotation } from "@stipple/contract";
+import type { Annotation, AnnotationKind } from "@stipple/contract";
 import type { AnnotationStanding } from "@stipple/contract/routes/annotations";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
@@ -26,9 +26,11 @@ interface Services {
   database: Database;
 }
 
+/** All items, or those of one kind. Throws project_not_found. */
 export async function readAnnotations(
   db: Db,
   projectId: string,
+  kind?: AnnotationKind,
 ): Promise<AnnotationStanding & { items: Annotation[] }> {
   const project = await db
     .selectFrom("projects")
@@ -36,7 +38,7 @@ export async function readAnnotations(
     .where("id", "=", projectId)
     .executeTakeFirst();
   if (!project) throw new ApiError("project_not_found");
-  const items = await itemsOf(db, projectId);
+  const items = await itemsOf(db, projectId, { kind });
   return { ...(await standingOf(db, projectId, project.annotation_revision)), items };
 }
 
@@ -113,26 +115,27 @@ export async function changedTo(
   changes: readonly ItemChange[],
 ): Promise<Changed> {
   const ids = changes.map(({ id }) => id);
-  const items = new Map((await itemsOf(db, projectId, ids)).map((item) => [item.id, item]));
+  const items = new Map((await itemsOf(db, projectId, { ids })).map((item) => [item.id, item]));
   return {
     ...(await standingOf(db, projectId, revision)),
     changed: ids.map((id) => ({ id, item: items.get(id) ?? null })),
   };
 }
 
-/** All items, or some; by time and id. */
+/** All items, or those of some ids or one kind; by time and id. */
 export async function itemsOf(
   db: Db,
   projectId: string,
-  ids?: readonly string[],
+  { ids, kind }: { ids?: readonly string[]; kind?: AnnotationKind | undefined } = {},
 ): Promise<Annotation[]> {
-  const all = db
+  let some = db
     .selectFrom("annotations")
     .select(["id", "kind", "value", "revision", "author", "at"])
     .where("project_id", "=", projectId)
     .orderBy("at")
     .orderBy("id");
-  const some = ids ? all.where((is) => is("id", "=", is.fn.any(is.val([...ids])))) : all;
+  if (ids) some = some.where((is) => is("id", "=", is.fn.any(is.val([...ids]))));
+  if (kind) some = some.where("kind", "=", kind);
   const rows = await some.execute();
   // Values were checked by their kinds when they were written.
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }) as Annotation);
@@ -157,7 +160,9 @@ async function effectiveChanges(
   changes: readonly CheckedChange[],
 ): Promise<ItemChange[]> {
   const ids = changes.map(({ id }) => id);
-  const now = new Map((await itemsOf(transaction, projectId, ids)).map((item) => [item.id, item]));
+  const now = new Map(
+    (await itemsOf(transaction, projectId, { ids })).map((item) => [item.id, item]),
+  );
   return changes.flatMap(({ id, kind, value, text, revision }) => {
     const item = now.get(id);
     if (!item && value === null) return [];

@@ -24,6 +24,6 @@ export async function correctedTypes(db: Db, projectId: string): Promise<Correct
   const ids = rows.map(({ id }) => id);
   return {
     state: rows.map(({ id, revision }) => `${projectId} ${id} ${revision}`).join(", "),
-    items: async () => (await itemsOf(db, projectId, ids)) as FiledAnnotation[],
+    items: async () => (await itemsOf(db, projectId, { ids })) as FiledAnnotation[],
   };
 }

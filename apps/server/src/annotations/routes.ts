@@ -40,9 +40,9 @@ export function annotationRoutes(
     return { projectId: id, author: session.email };
   };
 
-  mount(visualizationAnnotations, async ({ results: { projectId, readOnly } }) => {
+  mount(visualizationAnnotations, async ({ results: { projectId, readOnly }, query }) => {
     const [state, cells] = await Promise.all([
-      readAnnotations(db, projectId),
+      readAnnotations(db, projectId, query.kind),
       outputs.find(projectId, `${VIEWER_FOLDER}/cells.xy.f32`),
     ]);
     const items = readOnly ? state.items.map((item) => ({ ...item, author: null })) : state.items;

@@ -41,7 +41,9 @@ export const visualizationAnnotations = defineRoute(
   "/visualization/:token/annotations",
   "visualization",
   {
-    summary: "What people added to a project's results: names, groups, regions, notes …",
+    summary:
+      "What people added to a project's results: names, groups, regions, notes … With `kind`: only items of one kind.",
+    query: z.object({ kind: z.optional(z.enum(kinds)) }),
     answers: {
       200: z.extend(standing, {
         /** Identifies the cells that indices refer to now (`cellsKey` of items); null before there are results. */

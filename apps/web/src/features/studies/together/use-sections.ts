@@ -1,4 +1,4 @@
-import type { Annotation } from "@stipple/contract/annotations";
+import type { AnnotationOf } from "@stipple/contract/annotations";
 import { visualizationAnnotations } from "@stipple/contract/routes/annotations";
 import {
   loadTissueCells,
@@ -87,9 +87,10 @@ async function openSection(link: SectionLink, signal: AbortSignal): Promise<Open
 
 /** Names and colors that people gave to the types of a sample. */
 async function typeNamesOf(token: string, signal: AbortSignal): Promise<TypeNames> {
-  const { items } = await api(visualizationAnnotations, { params: { token }, signal });
-  const names = (items as Annotation[]).flatMap((item) =>
-    item.kind === "name" && item.value.of === "type" ? [item.value] : [],
+  const query = { kind: "name" } as const;
+  const { items } = await api(visualizationAnnotations, { params: { token }, query, signal });
+  const names = (items as AnnotationOf<"name">[]).flatMap(({ value }) =>
+    value.of === "type" ? [value] : [],
   );
   return new Map(names.map(({ group, label, color }) => [group, { name: label, color }]));
 }

@@ -25,7 +25,7 @@ export function annotationServer(token: string, projectId: string) {
   const params = { id: projectId };
   return {
     load: async () =>
-      (await api(visualizationAnnotations, { params: { token } })) as LoadedAnnotations,
+      (await api(visualizationAnnotations, { params: { token }, query: {} })) as LoadedAnnotations,
     /** `revisionOf`: the revision that each change is based on. */
     change: ({ id, changes }: Batch, revisionOf: (id: string) => number) =>
       api(changeAnnotations, {
