@@ -343,10 +343,10 @@ describe("studies", () => {
         [left, 10],
       ],
     ];
-    const draw = (projectId: string, regions: object[], revision = 0) => {
+    const draw = (projectId: string, regions: object[], revision = 0, prefix = "r") => {
       const value = { color: "#aa0000", excluded: false, class: null };
       const changes = regions.map((region, at) => ({
-        ...{ id: `r${at}`, kind: "region" as const, revision },
+        ...{ id: `${prefix}${at}`, kind: "region" as const, revision },
         value: { ...value, ...region },
       }));
       const by = { projectId, author: "owner" };
@@ -371,6 +371,17 @@ describe("studies", () => {
     const path = `/studies/${made.id}/comparison_file${inCore}&name=cells.csv`;
     const table = (await server.call("GET", path, { token })).bytes.toString();
     expect(table.split("\n")[1]).toBe("U1,20,40");
+
+    // Of many, only those of the most regions are offered, and named ones before numbered ones.
+    const many = Array.from({ length: 400 }, (_, at) => ({
+      name: `Region ${at}`,
+      class: `Class ${at % 5}`,
+      polygons: [box(0, 100)],
+    }));
+    for (const project of projects) await draw(project, many, 0, "many");
+    const offered = (await compared(token, made.id, inCore)).regions;
+    expect(offered).toHaveLength(200);
+    expect(offered).toEqual(expect.arrayContaining(["Core", "Second", "Class 0", "Region 0"]));
 
     // Other regions are another question.
     await draw(projects[0], [{ name: "Core", polygons: [box(-1, 195)] }], 1);

@@ -12,25 +12,21 @@ export function flatPolygons({ polygons }: Region): Float64Array[][] {
 /** A region goes by its name and by its class; excluded ones hold no cells. */
 const NAMED = sql<boolean>`kind = 'region' and not coalesce((value->>'excluded')::boolean, false)`;
 
-/** Names and classes of regions that each of these projects has, in alphabetical order. */
+/** Thousands of imported regions may each have a name. */
+const MOST_NAMES = 200;
+
+/**
+ * Names and classes of regions that each of these projects has, in alphabetical order: those of the most regions, and names
+ * that people gave before numbers.
+ */
 export async function namesOfRegions(db: Db, projectIds: readonly string[]): Promise<string[]> {
-  if (projectIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("annotations")
-    .select(["project_id", sql<string>`value->>'name'`.as("name")])
-    .select(sql<string | null>`value->>'class'`.as("class"))
-    .distinct()
-    .where("project_id", "in", [...projectIds])
-    .where(NAMED)
-    .execute();
-  const having = new Map<string, Set<string>>();
-  for (const { project_id, ...names } of rows) {
-    for (const name of Object.values(names)) {
-      if (name !== null) having.set(name, (having.get(name) ?? new Set()).add(project_id));
-    }
-  }
-  const all = new Set(projectIds).size;
-  return [...having].flatMap(([name, own]) => (own.size === all ? [name] : [])).sort();
+  const { rows } = await sql<{ name: string }>`
+    select name from annotations, unnest(array[value->>'name', value->>'class']) as name
+    where project_id = any(${[...projectIds]}) and ${NAMED} and name is not null
+    group by name having count(distinct project_id) = ${new Set(projectIds).size}
+    order by count(*) desc, name ~ '^Region [0-9]+$', name
+    limit ${MOST_NAMES}`.execute(db);
+  return rows.map(({ name }) => name).sort();
 }
 
 /** Regions of a project that share a name or class. */

@@ -223,7 +223,7 @@ export const compareStudy = defineRoute("GET", "/studies/:id/comparison", "sessi
   query: compared,
   answers: {
     200: z.object({
-      /** Names and classes of regions that every sample has. */
+      /** Names and classes of regions that every sample has; at most 200, those of the most regions. */
       regions: z.array(z.string()),
       /** Why these samples, or this design, allow no comparison. */
       refusal: z.nullable(z.string()),
