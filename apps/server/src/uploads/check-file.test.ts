@@ -93,6 +93,14 @@ it("takes pictures by their content, whatever follows them or their name says", 
   expect(await look(picture.subarray(0, -12))).toMatch(/is not a complete PNG image/);
 });
 
+it("takes positions by their content, whatever their name says", async () => {
+  const look = (bytes: Buffer) =>
+    faultOf("tissue_positions.parquet", bytes, ".parquet", { slot: "positions" });
+  expect(await look(Buffer.from("AAAC-1,1,0,0,100,200\n".repeat(9)))).toBeNull();
+  expect(await look(Buffer.from("PAR1 cut off"))).toMatch(/is not a complete Parquet file/);
+  expect(await look(Buffer.from([0, 1, 2, 3]))).toMatch(/^tissue_positions\.parquet is /);
+});
+
 it("leaves no stream of a refused file behind, because it is removed at once", async () => {
   await storage.put("incoming/file", Buffer.from("AAAC-1\n"));
   const opened: Readable[] = [];

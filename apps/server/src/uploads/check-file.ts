@@ -59,6 +59,8 @@ export async function faultOfFile(
         ? null
         : `${fileName} would unpack to far more pixels than its ${size} bytes suggest. Upload the file from Space Ranger's spatial folder again.`;
     case ".parquet":
+      // Positions are read by content, too.
+      if (role === "positions" && contentKind(head) !== "parquet") return null;
       return (await bytes(size - 4, 4)).toString("latin1") === "PAR1"
         ? null
         : `${fileName} is not a complete Parquet file. Copy or download it again, then upload it.`;
