@@ -87,12 +87,13 @@ function repeat(api: FastifyInstance, state: SandboxState): void {
   const { idempotent } = state.data;
   api.addHook("preHandler", async ({ headers, method, url }, reply) => {
     const known = idempotent[`${headers["idempotency-key"]}`];
-    if (method === "POST" && known?.path === url) return reply.send(known.answer);
+    if (method !== "POST" || known?.path !== url) return;
+    return reply.status(known.status).header("idempotent-replayed", "true").send(known.answer);
   });
   api.addHook("preSerialization", async ({ headers, method, url }, reply, answer) => {
-    if (method === "GET" || reply.statusCode >= 400) return answer;
+    if (method === "GET") return answer;
     const key = headers["idempotency-key"];
-    if (key) idempotent[`${key}`] = { path: url, answer };
+    if (key) idempotent[`${key}`] = { path: url, status: reply.statusCode, answer };
     state.save();
     return answer;
   });

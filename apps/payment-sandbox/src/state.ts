@@ -16,7 +16,7 @@ interface Saved extends Tables {
   /** Emails from our server, newest last; `sent` is in real Unix seconds. */
   mails: { from: string; to: string; subject: string; text: string; sent: number }[];
   /** Responses to requests with an idempotency key, by key. */
-  idempotent: Record<string, { path: string; answer: unknown }>;
+  idempotent: Record<string, { path: string; status: number; answer: unknown }>;
 }
 
 /** Everything the provider knows, in one JSON file that is replaced as a whole after each change. */

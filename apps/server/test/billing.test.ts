@@ -185,6 +185,18 @@ describe("one purchase, whatever happens", () => {
     expect((await open("Single Analysis")).id).not.toBe(later.id);
   });
 
+  it("opens a checkout that the provider refused a moment before, and would go on to refuse", async () => {
+    await open("Basic Tier");
+    const { data } = await sandbox.api("/v1/prices?lookup_keys[0]=stipple_basic_75000");
+    token = await server.signUp();
+    await rewrite(data[0].id, "price_gone");
+    const body = { plan: "Basic Tier" };
+    const refused = await server.call("POST", "/create-checkout-session", { token, body });
+    expect(refused.json.code).toBe("payment_provider_failed");
+    await rewrite("price_gone", data[0].id);
+    await open("Basic Tier");
+  });
+
   it("makes one customer of a person, whose first clicks come at once", async () => {
     const { context } = server;
     // A provider that answers all of them at the same moment, which the sandbox does rarely.

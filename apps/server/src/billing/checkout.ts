@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { isPaid } from "./end-plan.ts";
 import { openCheckouts } from "./open-checkouts.ts";
-import { ifThere, type PaymentServices } from "./provider.ts";
+import { ifThere, once, type PaymentServices } from "./provider.ts";
 import { reconcileCheckout } from "./reconcile.ts";
 
 /** Opens a hosted checkout of a plan for a customer, or finds the one that is open. One checkout can be paid once. */
@@ -33,22 +33,23 @@ export async function openCheckout(
   }
   const monthly = plan.billing === "monthly";
   const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
-  const session = await sessions.create(
-    {
-      mode: monthly ? "subscription" : "payment",
-      // Cards succeed or fail immediately; other payment methods take days.
-      allowed_payment_method_types: ["card"],
-      // Prices and our books are in US dollars.
-      adaptive_pricing: { enabled: false },
-      customer,
-      client_reference_id: userId,
-      line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
-      metadata,
-      ...(monthly ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
-      success_url: successUrl,
-      cancel_url: `${publicUrl}/pricing`,
-    },
-    { idempotencyKey: `checkout-${userId}-${plan.tier}-${plan.priceCents}-${count}-${publicUrl}` },
+  const asked: Stripe.Checkout.SessionCreateParams = {
+    mode: monthly ? "subscription" : "payment",
+    // Cards succeed or fail immediately; other payment methods take days.
+    allowed_payment_method_types: ["card"],
+    // Prices and our books are in US dollars.
+    adaptive_pricing: { enabled: false },
+    customer,
+    client_reference_id: userId,
+    line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
+    metadata,
+    ...(monthly ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
+    success_url: successUrl,
+    cancel_url: `${publicUrl}/pricing`,
+  };
+  const session = await once(
+    `checkout-${userId}-${plan.tier}-${plan.priceCents}-${count}-${publicUrl}`,
+    (options) => sessions.create(asked, options),
   );
   if (!session.url) throw new ApiError("payment_provider_failed");
   await db
@@ -83,10 +84,9 @@ export async function customerOf(
     .select("email")
     .where("id", "=", userId)
     .executeTakeFirstOrThrow(() => accountGone());
-  const { id } = await stripe.customers.create(
-    { email, metadata: { user_id: userId } },
-    // Two clicks at once make one customer.
-    { idempotencyKey: `customer-${userId}${known ? `-after-${known.id}` : ""}` },
+  // Two clicks at once make one customer.
+  const { id } = await once(`customer-${userId}${known ? `-after-${known.id}` : ""}`, (options) =>
+    stripe.customers.create({ email, metadata: { user_id: userId } }, options),
   );
   // Both store it; naming the column of the conflict would let the other unique one refuse the second.
   await (

@@ -80,21 +80,31 @@ export function openProvider(config: Config): Provider | undefined {
 async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promise<string> {
   const existing = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
   if (existing.data[0]) return existing.data[0].id;
-  const product = await stripe.products.create(
-    { name: plan.title, metadata: { tier: plan.tier } },
-    { idempotencyKey: `product-${key}` },
-  );
-  const price = await stripe.prices.create(
-    {
-      product: product.id,
-      currency: "usd",
-      unit_amount: plan.priceCents,
-      lookup_key: key,
-      ...(plan.billing === "monthly" ? { recurring: { interval: "month" } } : {}),
-    },
-    { idempotencyKey: `price-${key}` },
-  );
-  return price.id;
+  const named = { name: plan.title, metadata: { tier: plan.tier } };
+  const product = await once(`product-${key}`, (options) => stripe.products.create(named, options));
+  const price: Stripe.PriceCreateParams = {
+    product: product.id,
+    currency: "usd",
+    unit_amount: plan.priceCents,
+    lookup_key: key,
+    ...(plan.billing === "monthly" ? { recurring: { interval: "month" } } : {}),
+  };
+  return (await once(`price-${key}`, (options) => stripe.prices.create(price, options))).id;
+}
+
+/**
+ * Creates something once, however often this is called with the same key. Under its key, the provider would repeat a
+ * failure for a day.
+ */
+export function once<T>(
+  idempotencyKey: string,
+  create: (options: Stripe.RequestOptions) => Promise<T>,
+): Promise<T> {
+  return create({ idempotencyKey }).catch((error: unknown) => {
+    const { headers } = error as Stripe.errors.StripeError;
+    if (headers?.["idempotent-replayed"] !== "true") throw error;
+    return create({});
+  });
 }
 
 /** Of an object that the provider shows as its id, or as a whole. */
