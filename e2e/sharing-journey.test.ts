@@ -53,6 +53,22 @@ const startButton = (page: Page) =>
 const stepFour = () => `/analysis/step4?project_id=${shared.projectId}`;
 const openShare = (page: Page) => page.getByRole("button", { name: "Share", exact: true }).click();
 const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
+/** Like Safari, copies only what is given during a click. */
+const COPY_ONLY_IN_CLICKS = `{
+  let clicked = false;
+  const click = () => {
+    clicked = true;
+    setTimeout(() => (clicked = false));
+  };
+  addEventListener("click", click, { capture: true });
+  const { clipboard } = navigator;
+  for (const name of ["write", "writeText"]) {
+    const copy = clipboard[name].bind(clipboard);
+    const refuse = () => Promise.reject(new DOMException("", "NotAllowedError"));
+    clipboard[name] = (what) => (clicked ? copy(what) : refuse());
+  }
+  document.execCommand = () => false;
+}`;
 /** Simulates returning to the tab: the view checks whether it may stay open. */
 const comeBack = (page: Page) =>
   page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
@@ -74,6 +90,7 @@ describe("the owner", () => {
   it("copies a link to what she sees", async () => {
     await view.getByRole("radio", { name: "UMAP" }).check();
     await openShare(view);
+    await view.evaluate(COPY_ONLY_IN_CLICKS);
     await view.getByRole("button", { name: "Copy link to this view" }).click();
     await sees(view, "Copied. The link is in the list below.");
     const link = new URL(await clipboard(view));
@@ -138,6 +155,7 @@ describe("the owner", () => {
   it("sees how other programs open the files", async () => {
     await view.getByLabel("Program").selectOption({ label: "Vitessce (browser)" });
     await view.getByRole("button", { name: "Copy Vitessce (browser), step 2" }).click();
+    await sees(view, "Copied");
     expect(JSON.parse(await clipboard(view))).toMatchObject({ version: "1.0.18" });
   });
 });

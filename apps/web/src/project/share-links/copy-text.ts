@@ -1,12 +1,19 @@
-/** Copies a text to the clipboard; returns false if the browser does not allow it. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * Copies a text to the clipboard; returns false if the browser does not allow it. Call it during the click, with a
+ * promise if the text is yet to come: Safari allows nothing later.
+ */
+export async function copyText(text: string | Promise<string>): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blobOf(text) })]);
     return true;
   } catch {
     // Without TLS or permission there is no clipboard API; the legacy method may still work.
-    return copyBySelection(text);
+    return copyBySelection(await text);
   }
+}
+
+async function blobOf(text: string | Promise<string>): Promise<Blob> {
+  return new Blob([await text], { type: "text/plain" });
 }
 
 function copyBySelection(text: string): boolean {

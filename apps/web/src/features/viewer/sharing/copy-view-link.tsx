@@ -38,8 +38,9 @@ export function CopyViewLink({ openShares }: { openShares: readonly { id: string
 
   const copy = (): Promise<boolean> =>
     attempt(async () => {
-      const url = withPicture((await share()).url, store);
-      setOutcome({ url, copied: await copyText(url) });
+      const link = share().then(({ url }) => withPicture(url, store));
+      const copied = await copyText(link);
+      setOutcome({ url: await link, copied });
     }, shareLinkTexts.createFailed);
 
   const Icon = outcome?.copied ? Check : Link2;
