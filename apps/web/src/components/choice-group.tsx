@@ -22,8 +22,9 @@ export function ChoiceGroup<Value extends string>({
   const name = useId();
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-medium">{legend}</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
+      {/* Floats, because Safari counts any other legend twice in a column of flex items. */}
+      <legend className="float-left mb-1.5 w-full font-medium">{legend}</legend>
+      <div className="clear-left grid gap-3 sm:grid-cols-2">
         {choices.map((choice) => {
           const chosen = choice.value === value;
           return (

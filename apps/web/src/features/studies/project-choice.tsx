@@ -19,8 +19,9 @@ export function ProjectChoice({
   };
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-medium">{legend}</legend>
-      <div className="max-h-64 overflow-y-auto rounded-control border border-line">
+      {/* Floats, because Safari counts any other legend twice in a column of flex items. */}
+      <legend className="float-left mb-1.5 w-full font-medium">{legend}</legend>
+      <div className="clear-left max-h-64 overflow-y-auto rounded-control border border-line">
         {projects.map(({ id, name }) => (
           <label
             key={id}
