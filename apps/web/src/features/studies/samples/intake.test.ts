@@ -27,6 +27,8 @@ it("takes each folder in the dropped one as a sample, in the order of their numb
     ...sample("study/S10/outs"),
     ...sample("study/S2/outs"),
     picked("study/notes.pdf"),
+    picked("study/__MACOSX/S2/._image.tif"),
+    picked("study/.ipynb_checkpoints/plot.csv"),
   );
   expect([sheet, rows.map(({ name }) => name)]).toEqual([null, ["S2", "S10"]]);
   expect(rows[0]!.files[0]!.path).toBe("S2/outs/filtered_feature_bc_matrix.h5");

@@ -6,6 +6,7 @@ import {
   type SheetRow,
   type SheetSetting,
 } from "@stipple/contract/sample-sheet";
+import { isClutter } from "@stipple/contract/recognition/candidate";
 import { knownTissue } from "@stipple/contract/tissues";
 import type { PickedFile } from "../../../project/uploads/dropped-files.ts";
 import { tableText } from "../../../project/table-text.ts";
@@ -59,7 +60,8 @@ const MAX_SHEET_BYTES = 1024 * 1024;
 const INSIDE = /^(outs|spatial|filtered_feature_bc_matrix|binned_outputs|segmented_outputs)$/i;
 
 /** What the dropped files are: a row for each sample, or a sentence about what is missing. */
-export async function intakeOf(files: readonly PickedFile[]): Promise<Intake | string> {
+export async function intakeOf(picked: readonly PickedFile[]): Promise<Intake | string> {
+  const files = picked.filter((file) => !isClutter(file));
   const sheets = await sheetsAmong(files);
   if (sheets.length > 1) return FAULTS.twoSheets(sheets.map(({ path }) => path).join(", "));
   const [sheet] = sheets;
