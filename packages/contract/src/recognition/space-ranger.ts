@@ -162,7 +162,7 @@ function keepBins<F extends CandidateFile>(
   if (folder !== undefined && found.size > 0 && wanted === null && !isFlat) {
     faults.push({
       files: [],
-      sentence: `${folder} is missing from ${subject}, which has ${list([...found].sort())}: choose another bin size or copy binned_outputs/${folder} there.`,
+      sentence: `${subject} has ${list([...found].sort())}, but not ${folder}: choose another bin size or copy binned_outputs/${folder} there.`,
     });
   }
   const why =

@@ -413,7 +413,7 @@ export const FOLDERS: readonly FolderCase[] = [
     platform: "hd_visium",
     resolution: "8",
     files: HD("square_016um"),
-    fault: "square_008um is missing",
+    fault: "has square_016um, but not square_008um: choose another bin size",
   },
   {
     name: "bins for Visium",
