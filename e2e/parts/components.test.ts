@@ -200,6 +200,20 @@ describe("samples side by side", () => {
     const names = () => page.getByRole("cell", { name: /^S\d$/ }).allTextContents();
     await expect.poll(names).toEqual(["S4", "S4", "S6"]);
   });
+
+  it("are a closed table on a phone, until it is opened or the window is wider", async () => {
+    await show("samples", { names: ["S1", "S2"] });
+    const table = page.getByRole("table");
+    const wide = page.viewportSize()!;
+    await page.setViewportSize({ width: 375, height: 800 });
+    await table.waitFor({ state: "hidden" });
+    await page.getByText("Table with 2 rows").click();
+    await table.waitFor();
+    await page.getByText("Table with 2 rows").click();
+    await table.waitFor({ state: "hidden" });
+    await page.setViewportSize(wide);
+    await table.waitFor();
+  });
 });
 
 describe("the verdict", () => {

@@ -10,7 +10,8 @@ import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { useComparison, type Asked } from "./use-comparison.ts";
 import { Options, SelectField } from "../../components/field.tsx";
-import { Table, type Column } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
+import { FoldedTable } from "./folded-table.tsx";
 import { figureText, percentText } from "./figures.ts";
 import { UnitsPlot } from "./units-plot.tsx";
 
@@ -171,7 +172,7 @@ function CompositionTable({ comparison }: { comparison: StudyComparison }) {
   return (
     <>
       <h3 className="px-4 pt-2 pb-3 font-semibold md:px-6">{TEXTS.composition}</h3>
-      <Table
+      <FoldedTable
         caption={TEXTS.composition}
         columns={columns}
         rows={comparison.composition}

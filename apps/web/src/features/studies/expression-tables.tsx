@@ -1,7 +1,8 @@
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { SelectField } from "../../components/field.tsx";
-import { Table, type Column } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
+import { FoldedTable } from "./folded-table.tsx";
 import { figureText, wholeText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 
@@ -47,7 +48,7 @@ export function ExpressionTables({ comparison }: { comparison: StudyComparison }
   return (
     <>
       <h3 className="px-4 pt-6 pb-3 font-semibold md:px-6">{TEXTS.expression}</h3>
-      <Table
+      <FoldedTable
         caption={TEXTS.expression}
         columns={COLUMNS}
         rows={expression}
@@ -68,7 +69,7 @@ export function ExpressionTables({ comparison }: { comparison: StudyComparison }
             </SelectField>
             <VolcanoPlot type={shown.type} points={shown.points} />
           </div>
-          <Table
+          <FoldedTable
             caption={TEXTS.topTitle(shown.type)}
             columns={GENE_COLUMNS}
             rows={shown.top}

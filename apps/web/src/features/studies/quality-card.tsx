@@ -3,7 +3,8 @@ import { api, errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
 import { Loading } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Table, type Column } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
+import { FoldedTable } from "./folded-table.tsx";
 import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import { studyKey } from "./use-studies.ts";
 import { figureText, wholeText } from "./figures.ts";
@@ -73,7 +74,7 @@ export function QualityTable({ quality: { samples, outliers } }: { quality: Side
         </Notice>
       )}
       <QualityPlots samples={samples} />
-      <Table caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={ofOrder} />
+      <FoldedTable caption={TEXTS.title} columns={COLUMNS} rows={samples} rowKey={ofOrder} />
     </>
   );
 }

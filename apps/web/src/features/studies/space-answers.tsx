@@ -1,5 +1,6 @@
 import type { StudyComparison } from "@stipple/contract/routes/studies";
-import { Table, type Column } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
+import { FoldedTable } from "./folded-table.tsx";
 import { figureText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { UnitsPlot } from "./units-plot.tsx";
@@ -17,7 +18,7 @@ export function SpaceAnswers({ comparison }: { comparison: StudyComparison }) {
       </div>
       {answer.rows.length > 0 && (
         <>
-          <Table
+          <FoldedTable
             caption={answer.title}
             columns={columnsOf(answer, comparison.groups)}
             rows={answer.rows}

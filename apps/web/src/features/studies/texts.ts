@@ -21,6 +21,7 @@ export const STUDIES_TEXTS = {
     kept: "Kept until",
     actions: "Actions",
   },
+  rows: (count: number): string => `Table with ${count} ${count === 1 ? "row" : "rows"}`,
   open: "Open",
   openNamed: (name: string): string => `Open ${name}`,
   ownerChanges: "Only the study's owner can change its samples and its table.",

@@ -3,7 +3,8 @@ import { NO_TYPE, type StudyPoints } from "@stipple/contract/study-points";
 import { useMemo, useState, useEffect, useRef } from "react";
 import { Notice } from "../../../components/notice.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
-import { Table, type Column } from "../../../components/table.tsx";
+import type { Column } from "../../../components/table.tsx";
+import { FoldedTable } from "../folded-table.tsx";
 import { percentText } from "../figures.ts";
 import {
   colorPoints,
@@ -96,7 +97,12 @@ function ClusterTable({ space: { samples, clusters } }: { space: StudySpaceAnswe
   return (
     <div className="-mx-4 md:-mx-6">
       <h3 className="px-4 pt-2 pb-3 font-semibold md:px-6">{TEXTS.clusters}</h3>
-      <Table caption={TEXTS.clusters} columns={columns} rows={rows} rowKey={({ name }) => name} />
+      <FoldedTable
+        caption={TEXTS.clusters}
+        columns={columns}
+        rows={rows}
+        rowKey={({ name }) => name}
+      />
     </div>
   );
 }

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from "react";
+import { Table } from "../../components/table.tsx";
+import { STUDIES_TEXTS } from "./texts.ts";
+
+/** From here on, a row is a line (Tailwind's md). */
+const WIDE = "(width >= 48rem)";
+
+/** A table that is closed at first on narrow screens, where every row is a block: a page with several is very long. */
+export function FoldedTable<Row>(props: Parameters<typeof Table<Row>>[0]) {
+  const isWide = useSyncExternalStore(follow, () => matchMedia(WIDE).matches);
+  return (
+    <details open={isWide}>
+      <summary className="px-4 py-3 font-medium md:hidden">
+        {STUDIES_TEXTS.rows(props.rows.length)}
+      </summary>
+      <Table {...props} />
+    </details>
+  );
+}
+
+function follow(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}
