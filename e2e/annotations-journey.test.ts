@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
@@ -63,6 +63,29 @@ it("keeps a note in the project, and undoes and redoes it", async () => {
   await page.keyboard.press("Control+Shift+Z");
   await note(page, "A fold").waitFor();
   await expectNoBarriers(page);
+});
+
+it("shows a note below the tools of the view, which it does not cover", async () => {
+  for (let times = 0; times < 3; times++) await press("Zoom in");
+  const lasso = page.getByRole("button", { name: "Lasso", exact: true });
+  const middle = async (one: Locator) => {
+    const { x, y, width, height } = (await one.boundingBox())!;
+    return [x + width / 2, y + height / 2] as const;
+  };
+  // A drag may end short of its way.
+  await expect
+    .poll(async () => {
+      const [from, to] = [await middle(note(page, "Note: A fold")), await middle(lasso)];
+      const way = [to[0] - from[0], to[1] - from[1]] as const;
+      await page.mouse.move(800, 550);
+      await page.mouse.down();
+      await page.mouse.move(800 + way[0], 550 + way[1], { steps: 8 });
+      await page.mouse.up();
+      return Math.hypot(...way);
+    })
+    .toBeLessThan(10);
+  await lasso.click();
+  await press("Move the view");
 });
 
 it("restores a named version, also after a reload", async () => {

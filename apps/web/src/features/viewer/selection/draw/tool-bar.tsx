@@ -42,7 +42,7 @@ export function ToolBar() {
     tools.current?.querySelector<HTMLButtonElement>("[aria-pressed=true]")?.focus();
   };
   return (
-    <div className="pointer-events-none absolute top-3 left-3 flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
+    <div className="pointer-events-none absolute top-3 left-3 z-[6] flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
       <ToolGroup ref={tools} label={selectionTexts.tools}>
         {TOOLS.map((one) => (
           <ToolButton
