@@ -65,22 +65,24 @@ function partSvg(part: LegendPart, room: Room): LegendDrawing {
   }
 }
 
-/** Lines of text below each other, the first one bold under a title. */
+/** Texts below each other, in lines that fit, the first one bold under a title. */
 function linesSvg(
   texts: readonly string[],
   { width, textPt }: Room,
   isTitled = true,
 ): LegendDrawing {
-  const shown = texts
-    .filter(Boolean)
-    .flatMap((text) => lines(text, width, 1.05 * textPt))
-    .map((text) => fittingText(text, width, textPt));
-  const svg = shown.map((text, at) =>
-    written(text, 0, LINE * textPt * at, textPt, isTitled && at === 0 ? `font-weight="600"` : ""),
+  const wide = 1.05 * textPt;
+  const shown = texts.filter(Boolean).flatMap((text, at) =>
+    lines(text, width, wide).map((line) => ({
+      text: fittingText(line, width, textPt),
+      look: isTitled && at === 0 ? `font-weight="600"` : "",
+    })),
   );
   return {
-    svg: svg.join(""),
-    width: Math.max(0, ...shown.map((text) => widthOf(text, 1.05 * textPt))),
+    svg: shown
+      .map(({ text, look }, at) => written(text, 0, LINE * textPt * at, textPt, look))
+      .join(""),
+    width: Math.max(0, ...shown.map(({ text }) => widthOf(text, wide))),
     height: LINE * textPt * shown.length,
   };
 }

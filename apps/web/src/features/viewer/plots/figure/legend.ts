@@ -3,7 +3,6 @@ import type { Ground } from "../../../../components/use-ground.ts";
 import { TYPE } from "./draw-plot.ts";
 import { numberText } from "./number-text.ts";
 import type { ColorScale, ValueColors } from "./scales.ts";
-import { svg } from "./svg.ts";
 
 /** One part of a drawing's legend; colors depend on the ground. */
 export type LegendPart = DrawnPart | ColorPart;
@@ -38,10 +37,12 @@ export function legendDrawing(
   const shown = parts.map((part) => (part.kind === "colors" ? withColors(part, ground) : part));
   const room = { width, textPt: TYPE, flows: true, id: `legend-${legends++}` };
   const { svg: content, height } = legendSvg(shown, room);
-  const viewBox = `0 0 ${width} ${height}`;
-  const drawing = svg("svg", { width, height, viewBox, fill: "currentColor" });
-  drawing.innerHTML = content;
-  return drawing;
+  const head = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const drawing = new DOMParser().parseFromString(
+    `<svg xmlns="http://www.w3.org/2000/svg" ${head} fill="currentColor">${content}</svg>`,
+    "image/svg+xml",
+  );
+  return drawing.documentElement as unknown as SVGSVGElement;
 }
 
 function withColors({ scale, ...part }: ColorPart, ground: Ground): DrawnPart {
