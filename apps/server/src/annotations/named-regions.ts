@@ -21,10 +21,13 @@ const MOST_NAMES = 200;
  */
 export async function namesOfRegions(db: Db, projectIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from annotations, unnest(array[value->>'name', value->>'class']) as name
-    where project_id = any(${[...projectIds]}) and ${NAMED} and name is not null
-    group by name having count(distinct project_id) = ${new Set(projectIds).size}
-    order by count(*) desc, name ~ '^Region [0-9]+$', name
+    select name from (
+      select name, count(*) as regions
+      from annotations, unnest(array[value->>'name', value->>'class']) as name
+      where project_id = any(${[...projectIds]}) and ${NAMED} and name is not null
+      group by project_id, name) as own
+    group by name having count(*) = ${new Set(projectIds).size}
+    order by sum(regions) desc, name ~ '^Region [0-9]+$', name
     limit ${MOST_NAMES}`.execute(db);
   return rows.map(({ name }) => name).sort();
 }
