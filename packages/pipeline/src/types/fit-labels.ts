@@ -8,21 +8,21 @@ import type { Species } from "../species/guess-species.ts";
 import { fitAnchored } from "./anchored-fit.ts";
 import { trainingData, type SpotEvidence } from "./anchored-types.ts";
 import { posteriorOfOwners } from "./component-owners.ts";
-import type { ConfirmedTypes } from "./fit-types.ts";
+import type { FittedTypes } from "./fit-types.ts";
 import { weighBySpots } from "./weigh-by-spots.ts";
 import { REFERENCES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 
 /**
  * Fits a reference's labels to the spots' counts and the looks of cells, as `anchoredTypes` does with types of the catalog.
- * The labels' profiles are known up to a factor of each gene, so none has to be confirmed: a label that the tissue lacks
- * gets few cells. Then the spots around each cell weigh its labels (`weighBySpots`). Null if there are too few spots.
+ * The labels' profiles are known up to a factor of each gene, so none has to be confirmed, nor named by its profile: a
+ * label that the tissue lacks gets few cells. Then the spots around each cell weigh its labels (`weighBySpots`). Null if there are too few spots.
  */
 export async function fitLabels(
   reference: Reference,
   spots: SpotEvidence,
   { species, tissue = "unknown", pause, progress }: LabelOptions,
-): Promise<ConfirmedTypes | null> {
+): Promise<FittedTypes | null> {
   const { labels } = reference;
   const own = [...labels.keys()];
   const { genes, levels } = referenceLevels(reference, genesOfLabels(reference, spots.byGene));
@@ -58,7 +58,6 @@ export async function fitLabels(
       })),
       reference: factsOf(reference),
     },
-    candidates: [...labels],
     // The last column is for cells of no label: none is.
     posterior: posteriorOfOwners(posterior, own, own),
   };

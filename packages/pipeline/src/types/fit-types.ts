@@ -20,7 +20,7 @@ export interface FittedTypes {
 
 /** Types that the spots confirm. */
 export interface ConfirmedTypes extends FittedTypes {
-  /** Names of all types that competed. */
+  /** Names of all types that the tissue can contain, whether they were fitted or not. */
   candidates: string[];
 }
 

@@ -1,8 +1,4 @@
-import {
-  expectedLevels,
-  referenceLevels,
-  type ExpectedLevels,
-} from "../../cell-types/expected-levels.ts";
+import { expectedLevels, type ExpectedLevels } from "../../cell-types/expected-levels.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -53,8 +49,11 @@ export async function addTypes(
   const spots = { ...features, overlap, byGene, efficiency: fit.efficiency, near, seed };
   const options = { pause, others, progress: (fraction: number) => progress(0.8 * fraction) };
   const reference = await givenReference(context, byGene);
-  const types = reference
-    ? await fitLabels(reference, spots, { ...options, species, tissue: settings.tissue })
+  const labels =
+    reference &&
+    (await fitLabels(reference, spots, { ...options, species, tissue: settings.tissue }));
+  const confirmed = reference
+    ? null
     : await fitTypes(
         {
           symbols,
@@ -66,6 +65,7 @@ export async function addTypes(
         },
         options,
       );
+  const types: FittedTypes | null = labels ?? confirmed;
   if (!types) return { fit, types, weight: 0 };
   const k = types.report.types.length + 1;
   const ofTypes = await fitProfilesOf(
@@ -73,10 +73,12 @@ export async function addTypes(
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
-  // All that the tissue can contain, or the labels, whether they were fitted or not.
-  const names = types.candidates;
-  const expected = reference ? referenceLevels(reference) : catalogLevels(names, species, symbols);
-  const named = weighByProfiles(types, ofTypes.profile, { names, expected });
+  const named = confirmed
+    ? weighByProfiles(confirmed, ofTypes.profile, {
+        names: confirmed.candidates,
+        expected: catalogLevels(confirmed.candidates, species, symbols),
+      })
+    : types;
   const weight =
     (reference ? PARTS.MAX_OF_LABELS : PARTS.MAX_OF_TYPES) * shareWithType(types.posterior, k);
   if (!(weight > 0)) return { fit, types: named, weight: 0 };
