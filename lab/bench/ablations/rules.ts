@@ -212,8 +212,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "types: overdispersion", "Poisson", [
     constants,
-    "OVERDISPERSION: 0.2,",
-    "OVERDISPERSION: 0,",
+    "DISPERSION: 0.3,",
+    "DISPERSION: 0,",
   ]),
   rule("spots", "types: totals of spots say little", "they count", [
     fit,

@@ -1,9 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { softmax } from "@stipple/numerics/softmax";
-import { OWN_COUNTS } from "../model/constants.ts";
+import { LEVELS } from "../model/constants.ts";
 import { SAMPLES } from "../model/limits.ts";
 
-const { DISPERSION } = OWN_COUNTS;
+const { DISPERSION } = LEVELS;
 const { TOTALS_RATIO } = SAMPLES;
 const CELLS_PER_PAUSE = 2048;
 

@@ -2,10 +2,11 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { normalized } from "@stipple/numerics/normalized";
 import { cellsByTotal, eachPosterior, type Compositions } from "./count-likelihood.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
-import { OWN_COUNTS } from "../model/constants.ts";
+import { LEVELS, OWN_COUNTS } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 
-const { AMBIENT, FIRST_EXPONENT, NONE_SHARE } = OWN_COUNTS;
+const { AMBIENT } = LEVELS;
+const { FIRST_EXPONENT, NONE_SHARE } = OWN_COUNTS;
 
 /** What long loops report to, and where they let others run and end if cancelled. */
 export interface Watched {

@@ -17,8 +17,13 @@ function levelsOf(nTypes: number): Float64Array {
  * The likeliest type of each component, −1 of none, and how likely it is. Components have the genes of type `of[c]` at
  * eight times the rate, or none of them raised (−1), or stray genes of all types raised (−2); the last one holds the cells
  * of none. They were fitted as the first types.
+ * @param raised further rates of the last component by gene
  */
-function foundFor(of: readonly number[], nTypes = of.length): { types: number[]; odds: number[] } {
+function foundFor(
+  of: readonly number[],
+  nTypes = of.length,
+  raised: Readonly<Record<number, number>> = {},
+): { types: number[]; odds: number[] } {
   const nGenes = nTypes * GENES_EACH;
   const profiles = new Float32Array((of.length + 1) * nGenes).fill(0.1);
   of.forEach((own, c) => {
@@ -28,6 +33,9 @@ function foundFor(of: readonly number[], nTypes = of.length): { types: number[];
       if (isRaised) profiles[c * nGenes + g] = 0.1 * (own === -2 ? 60 : HIGH);
     }
   });
+  for (const [gene, rate] of Object.entries(raised)) {
+    profiles[(of.length - 1) * nGenes + Number(gene)] = rate;
+  }
   const mass = Float64Array.of(...of.map((own) => (own === -2 ? 5 : 100)), 100);
   const found = typesByProfile(
     { profiles, mass, fittedAs: [...of.keys()] },
@@ -62,6 +70,14 @@ describe("types by the profiles of components", () => {
     expect(types).toEqual([0, 1, 2]);
     // 20 to 1 against each of two others if its profile said nothing; it lacks their genes.
     expect(odds[2]).toBeGreaterThan(20 / 22);
+  });
+
+  it("are those whose genes they express most, even if lists describe but half of the counts", () => {
+    // Three of the first type's genes, and less of those of the type that it was fitted as.
+    const [most, less] = [2, 0.4];
+    const own = Object.fromEntries([20, 21, 22, 23, 24].map((gene) => [gene, less]));
+    const { types } = foundFor([0, 1, 2, 3, -1], 5, { ...own, 0: most, 1: most, 2: most });
+    expect(types).toEqual([0, 1, 2, 3, 0]);
   });
 
   it("are none for stray counts of genes of all types", () => {

@@ -1,10 +1,11 @@
 import { normalized } from "@stipple/numerics/normalized";
 import { softmax } from "@stipple/numerics/softmax";
-import { NAMES } from "../model/constants.ts";
+import { LEVELS, NAMES } from "../model/constants.ts";
 import { ROUNDS } from "../model/limits.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 
-const { MEAN_SHARE, COUNTS, FITTED_ODDS, CLEAR, MIN_EXPLAINED } = NAMES;
+const { AMBIENT } = LEVELS;
+const { COUNTS, FITTED_ODDS, CLEAR, MIN_EXPLAINED } = NAMES;
 const FITTED_LEAD = Math.log(FITTED_ODDS);
 
 /** Fitted components: types, and last the cells of no type. */
@@ -78,7 +79,7 @@ function likeliest(logs: Float64Array, none: number): number {
 }
 
 /**
- * log(0.85 B + 0.15 mean) of every type, where B_tg ∝ b_g · level_tg and the bases b are such that the components, each of
+ * log((B + mean) / 2) of every type, where B_tg ∝ b_g · level_tg and the bases b are such that the components, each of
  * its type, have the mean together.
  */
 function logCompositions(
@@ -100,6 +101,6 @@ function logCompositions(
     base = base.map((value, g) => (value * mean[g]) / Math.max(1e-12, total[g]));
   }
   return Array.from({ length: levels.length / nGenes }, (_, t) =>
-    rowOf(t).map((share, g) => Math.log((1 - MEAN_SHARE) * share + MEAN_SHARE * mean[g])),
+    rowOf(t).map((share, g) => Math.log((1 - AMBIENT) * share + AMBIENT * mean[g])),
   );
 }

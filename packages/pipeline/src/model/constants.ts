@@ -157,21 +157,23 @@ export const LEVELS = {
   ABSENT: 0.3,
   /** Share of the labels' mean added to a reference's levels. */
   PRIOR_SHARE: 0.05,
+  /**
+   * Share of a cell's counts, and of a fitted type's profile, that come from its surroundings or that the lists do not
+   * describe, with the sample's mean composition: it limits what one gene can say. In cells 0.3: as many measured ones right;
+   * more names wrong on rendered slides. In profiles .15: types −.02 to −.07 (measured cells under rendered images).
+   */
+  AMBIENT: 0.5,
+  /**
+   * Variance of a type's level in a gene, relative to the expected level. On bins, the likeliest value is .3 to 1 in measured
+   * cells and 0 to .3 in simulated ones. 0 (Poisson): 47 instead of 66% of measured blood cells right, no change of accuracy
+   * on the pancreas; .1 to .5: the same within .01 but for simulated whole transcriptomes. Under spots, Poisson: types −.022
+   * (pancreas); .2: accuracy −.012, types +.003.
+   */
+  DISPERSION: 0.3,
 };
 
 /** Types of cells by their own counts, with the tissue as a prior. */
 export const OWN_COUNTS = {
-  /**
-   * Share of a cell's counts that come from its surroundings or that the lists do not describe, with the sample's mean
-   * composition: it limits what one gene can say. 0.3: as many measured cells right; more names wrong on rendered slides.
-   */
-  AMBIENT: 0.5,
-  /**
-   * Variance of a type's level in a gene, relative to the expected level. The likeliest value is .3 to 1 in measured cells
-   * and 0 to .3 in simulated ones. 0 (multinomial): 47 instead of 66% of measured blood cells right, no change of accuracy
-   * on the pancreas; .1 to .5: the same within .01 but for simulated whole transcriptomes.
-   */
-  DISPERSION: 0.3,
   /**
    * Exponent of the levels in the first round; it is 1 from the middle on. At full levels an abundant type could lose
    * its cells to types with few genes. 1 instead: accuracy .95 to .66 and .78 to .56 (two rendered slides).
@@ -193,8 +195,6 @@ export const NAMES = {
    * (docs/notebook/methods/5-measured.md).
    */
   LIKELY: 0.5,
-  /** Share of a fitted profile that is the sample's mean composition. */
-  MEAN_SHARE: 0.15,
   /** Counts that a fitted profile is compared by: it averages many cells, but the catalog's levels are approximate. */
   COUNTS: 30,
   /** How much likelier a component is of the type that it was fitted as than of any other, before its profile is compared. */
@@ -257,8 +257,6 @@ export const TYPE_FIT = {
    * 635 spots).
    */
   ENOUGH_SPOTS: 1000,
-  /** Variance of a spot's count beyond Poisson noise, of its squared mean. Poisson: types −.022 (pancreas, spots). */
-  OVERDISPERSION: 0.2,
   /** Weight of what looks suggest of a spot's cells, in UMIs. 1 to 10 name as many measured cells right (reference). */
   LOOKS_UMIS: 2,
   /** Pseudocount for the ratio of a spot's observed to expected total, in weighted UMIs. No ratio: types −.009. */

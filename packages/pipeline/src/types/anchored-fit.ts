@@ -4,10 +4,11 @@ import { openAdam } from "@stipple/numerics/adam";
 import { multiplyDense, rowSums } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
-import { TYPE_FIT } from "../model/constants.ts";
+import { LEVELS, TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
 
-const { LEARNING_RATE, ANCHOR_CELLS, OVERDISPERSION, DECAY, TOTAL_UMIS } = TYPE_FIT;
+const { DISPERSION } = LEVELS;
+const { LEARNING_RATE, ANCHOR_CELLS, DECAY, TOTAL_UMIS } = TYPE_FIT;
 const { MIN_EXPOSURE, MIN_RATE, FREE_PRIOR_CELLS } = GUARDS;
 
 /** Spots and the cells that they capture, for the marker genes. */
@@ -44,7 +45,7 @@ export interface AnchoredModel {
  * Estimates types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW).
  * Each step refits B by expectation–maximization with a gamma prior around the anchors (scaled to the mean count of
  * each gene) and moves W along the gradient of the likelihood with Adam (Kingma & Ba 2015) under a prior around its
- * starting values. Counts are weighted by 1/(1 + 0.2 μ), because their variance exceeds Poisson noise, and e_s follows
+ * starting values. Counts are weighted by 1/(1 + 0.3 μ), because their variance exceeds Poisson noise, and e_s follows
  * the spot's total: RNA content varies between cells and some cells were not detected, so totals carry little
  * information on types. Anchors identify the types; without them, types could swap. O(steps · (nCells · P · nTypes +
  * nSpots · nGenes · nTypes)).
@@ -144,7 +145,7 @@ class ProfileFit {
       let sum = 0;
       for (let s = 0; s < nSpots; s++) {
         const mu = this.#captured[s] * this.mean[g];
-        if (mu > 0) sum += (counts[s * nGenes + g] - mu) ** 2 / (mu * (1 + OVERDISPERSION * mu));
+        if (mu > 0) sum += (counts[s * nGenes + g] - mu) ** 2 / (mu * (1 + DISPERSION * mu));
       }
       total += Math.max(0, sum / Math.max(1, nSpots) - 1);
     }
@@ -178,7 +179,7 @@ class ProfileFit {
     return scaled;
   }
 
-  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Modifies `profile`. */
+  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.3 μ). Modifies `profile`. */
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
     const { nGenes } = this.#data;
     const { mass, gain, width } = this.#sums;
@@ -224,7 +225,7 @@ class ProfileFit {
       const efficiency = this.#efficiency(s);
       for (let g = 0; g < nGenes; g++) {
         mu[g] = efficiency * mu[g] + 1e-9;
-        weight[g] = 1 / (1 + OVERDISPERSION * mu[g]);
+        weight[g] = 1 / (1 + DISPERSION * mu[g]);
       }
       pull.fill(0);
       for (let n = starts[s]; n < starts[s + 1]; n++) {
@@ -254,7 +255,7 @@ class ProfileFit {
       for (let g = 0; g < nGenes; g++) {
         const expected = efficiency * mu[g] + 1e-9;
         mu[g] =
-          (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + OVERDISPERSION * expected);
+          (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + DISPERSION * expected);
       }
       // Four types at a time, because each addition to a sum has to wait for the previous one.
       let t = 0;
@@ -289,7 +290,7 @@ class ProfileFit {
     const mu = this.#sums.mean;
     let [counted, expected] = [TOTAL_UMIS, TOTAL_UMIS];
     for (let g = 0; g < nGenes; g++) {
-      const weight = 1 / (1 + OVERDISPERSION * mu[g]);
+      const weight = 1 / (1 + DISPERSION * mu[g]);
       counted += weight * counts[s * nGenes + g];
       expected += weight * mu[g];
     }

@@ -4,7 +4,7 @@ import { normalized } from "@stipple/numerics/normalized";
 import { denseRow, multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
-import { TYPE_FIT } from "../model/constants.ts";
+import { LEVELS, TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
 
 const SPOTS_PER_PAUSE = 128;
@@ -73,7 +73,7 @@ function ratiosIn(seen: Float64Array, cells: Float32Array, profile: Float64Array
       counts: weights.map((weight) => TYPE_FIT.LOOKS_UMIS * weight),
       exposure: TYPE_FIT.LOOKS_UMIS,
     },
-    dispersion: TYPE_FIT.OVERDISPERSION,
+    dispersion: LEVELS.DISPERSION,
     rounds: ROUNDS.GROUPS,
   };
   fitRates(fit, weights);
