@@ -10,6 +10,7 @@ import { freeSent } from "./free-sent.ts";
 import { hasTag } from "./known-tags.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
 import { judged, schemaFault } from "./request-faults.ts";
+import { sendJson } from "./send-json.ts";
 import { whileServing } from "./caller.ts";
 import type { OpenedResults, ResultsGate } from "../access/opened-results.ts";
 
@@ -183,7 +184,7 @@ function send(
   route: Route,
   answer: FileAnswer | { status: unknown; body: unknown; setCookie?: string },
   reply: FastifyReply,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const status = Number(answer.status);
   if ("headers" in answer) {
     if (answer.body instanceof Readable) {
@@ -200,7 +201,8 @@ function send(
   if (!schema) throw new Error(`${route.path} does not declare the answer ${status}`);
   if (answer.setCookie !== undefined) void reply.header("set-cookie", answer.setCookie);
   // Parsing strips whatever the contract does not name, so nothing internal leaks.
-  return reply.code(status).header("cache-control", "no-store").send(schema.parse(answer.body));
+  void reply.code(status).header("cache-control", "no-store");
+  return sendJson(reply, schema.parse(answer.body));
 }
 
 function bearerToken(request: FastifyRequest): string {
