@@ -82,10 +82,11 @@ export async function paymentFindings(config: Config): Promise<Finding> {
     );
   }
   try {
+    // Selling needs it too, so a restricted key that lacks this right is to be refused.
     await new Stripe(stripe.secretKey, {
       timeout: PATIENCE_MS,
       maxNetworkRetries: 0,
-    }).balance.retrieve();
+    }).prices.list({ limit: 1 });
     return well(what, "Stripe accepts the key");
   } catch (error) {
     return wrong(what, `Stripe rejects the key (${reason(error)}): check STRIPE_SECRET_KEY`);
