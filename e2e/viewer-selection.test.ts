@@ -243,11 +243,19 @@ it("finds what distinguishes T cells from the rest", async () => {
   await tool().getByRole("button", { name: genes[0], exact: true }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get("gene")).toBe(genes[0]);
   const plot = tool().getByRole("img", { name: "Volcano plot" });
-  await plot
-    .getByText(genes[0]!, { exact: true })
-    .first()
-    .hover({ position: { x: 1, y: 6 }, force: true });
-  await plot.getByText("log₂ FC +").waitFor();
+  const name = plot.getByText(genes[0]!, { exact: true }).first();
+  await name.scrollIntoViewIfNeeded();
+  // The dot is at either side of its name. A plot that is drawn anew knows the pointer only once it moves.
+  await expect
+    .poll(async () => {
+      const { x, y, width, height } = (await name.boundingBox())!;
+      for (const at of [x + width + 4, x - 4]) {
+        await page.mouse.move(at, y + height / 2);
+        if (await plot.getByText("log₂ FC +").isVisible()) return true;
+      }
+      return false;
+    })
+    .toBe(true);
   const [picture] = await Promise.all([
     page.waitForEvent("download"),
     press("Save as SVG", tool()),
