@@ -253,8 +253,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "names: profile of a type not fitted", "fitted types only", [
     "steps/4-vector-transformation/types-part.ts",
-    "const names = types.candidates;",
-    "const names = types.report.types.map(({ name }) => name);",
+    "const names = confirmed.candidates;",
+    "const names = confirmed.report.types.map(({ name }) => name);",
   ]),
   rule("spots", "names: components of no type", "all have one", [
     constants,

@@ -73,12 +73,12 @@ export async function addTypes(
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
-  const named = confirmed
-    ? weighByProfiles(confirmed, ofTypes.profile, {
-        names: confirmed.candidates,
-        expected: catalogLevels(confirmed.candidates, species, symbols),
-      })
-    : types;
+  let named: FittedTypes = types;
+  if (confirmed) {
+    const names = confirmed.candidates;
+    const expected = catalogLevels(names, species, symbols);
+    named = weighByProfiles(confirmed, ofTypes.profile, { names, expected });
+  }
   const weight =
     (reference ? PARTS.MAX_OF_LABELS : PARTS.MAX_OF_TYPES) * shareWithType(types.posterior, k);
   if (!(weight > 0)) return { fit, types: named, weight: 0 };
