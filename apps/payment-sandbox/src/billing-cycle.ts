@@ -66,6 +66,7 @@ export class BillingCycle {
     const charge = this.#state.add("charges", {
       amount,
       customer,
+      session: session.id,
       description: this.#state.find("products", price.product).name,
       receipt_url: "",
     });

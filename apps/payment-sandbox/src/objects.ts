@@ -95,7 +95,8 @@ export interface Objects {
   /** With what it was asked to make; not in Stripe's answers. */
   sessions: Of<Stripe.Checkout.Session, Session> & { price: string; made: Made };
   paymentIntents: Of<Stripe.PaymentIntent, PaymentIntent>;
-  charges: Of<Stripe.Charge, Charge>;
+  /** With its checkout, which the fault injection counts; not in Stripe's answers. */
+  charges: Of<Stripe.Charge, Charge> & { session: string };
   subscriptions: Of<Stripe.Subscription, Subscription>;
   schedules: Of<Stripe.SubscriptionSchedule, Schedule>;
   invoices: Of<Stripe.Invoice, Invoice>;
