@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { useMediaQuery } from "../../../components/use-media-query.ts";
 import { drawScene, PALETTES, sweepStage, type Stage } from "./draw-scene.ts";
 import { tissueScene } from "./scene.ts";
 
@@ -84,17 +85,5 @@ export function TissueCanvas({
     <canvas ref={canvas} role="img" aria-label={label} className={className} />
   ) : (
     <canvas ref={canvas} aria-hidden className={className} />
-  );
-}
-
-/** Whether a CSS media query holds, kept current. */
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = window.matchMedia(query);
-      list.addEventListener("change", listener);
-      return () => list.removeEventListener("change", listener);
-    },
-    () => window.matchMedia(query).matches,
   );
 }
