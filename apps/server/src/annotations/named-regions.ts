@@ -13,11 +13,11 @@ export function flatPolygons({ polygons }: Region): Float64Array[][] {
 const NAMED = sql<boolean>`kind = 'region' and not coalesce((value->>'excluded')::boolean, false)`;
 
 /** Thousands of imported regions may each have a name. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /**
- * Names and classes of regions that each of these projects has, in alphabetical order: those of the most regions, and names
- * that people gave before numbers.
+ * Names and classes of regions that each of these projects has, in alphabetical order. If there are too many, those that the
+ * most regions have, and given names rather than "Region 17".
  */
 export async function namesOfRegions(db: Db, projectIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -28,7 +28,7 @@ export async function namesOfRegions(db: Db, projectIds: readonly string[]): Pro
       group by project_id, name) as own
     group by name having count(*) = ${new Set(projectIds).size}
     order by sum(regions) desc, name ~ '^Region [0-9]+$', name
-    limit ${MOST_NAMES}`.execute(db);
+    limit ${MAX_NAMES}`.execute(db);
   return rows.map(({ name }) => name).sort();
 }
 

@@ -10,8 +10,8 @@ const LEVEL = 4;
 
 /**
  * Sends a value as JSON, compressed if it is long and the caller can read it: of annotations, manifests, and comparisons,
- * about a third remains. The length tells nothing to other sites (BREACH): those can't make a browser send the
- * token that every such call needs.
+ * about a third remains. Compression gives nothing away to other sites (BREACH): they can't make a browser send the token
+ * that every such call needs.
  */
 export async function sendJson(reply: FastifyReply, value: unknown): Promise<FastifyReply> {
   const text = JSON.stringify(value) as string | undefined;
