@@ -1,5 +1,4 @@
-import { useEffect, useRef } from "react";
-import { useMediaQuery } from "../../../components/use-media-query.ts";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { drawScene, PALETTES, sweepStage, type Stage } from "./draw-scene.ts";
 import { tissueScene } from "./scene.ts";
 
@@ -85,5 +84,17 @@ export function TissueCanvas({
     <canvas ref={canvas} role="img" aria-label={label} className={className} />
   ) : (
     <canvas ref={canvas} aria-hidden className={className} />
+  );
+}
+
+/** Like that of the components, which would join this page's script to that of others: 2 kB more for them. */
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    () => window.matchMedia(query).matches,
   );
 }
