@@ -141,6 +141,14 @@ describe("annotations", () => {
     ]);
   });
 
+  it("are listed in the history by whole characters", async () => {
+    const ada = await owner();
+    await change(ada, [note("a", "😀".repeat(41))]);
+    expect(await list(ada, "history")).toMatchObject([
+      { items: [{ label: `${"😀".repeat(39)}…` }] },
+    ]);
+  });
+
   it("are kept as named versions, which are restored as a change", async () => {
     const ada = await owner();
     await change(ada, [note("a", "1"), note("b", "1")]);

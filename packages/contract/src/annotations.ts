@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LONGEST_ANNOTATION_NAME } from "./annotation-limits.ts";
 import { paperFigure } from "./paper-figure.ts";
+import { shortened } from "./shortened.ts";
 
 /** What people add to a project's results: rows of the project, shown in every view of it. */
 
@@ -162,5 +163,5 @@ export function annotationLabel({ kind, value }: Pick<Annotation, "kind" | "valu
   const words = value as Partial<Record<"name" | "group" | "text" | "how", string>>;
   const text = (kind === "name" ? words.group : words.name) ?? words.text ?? words.how ?? "";
   const line = text.split(/[\p{Cc}\u2028\u2029]/u)[0] ?? "";
-  return line.length > LONGEST_ANNOTATION_NAME ? `${line.slice(0, 79)}…` : line;
+  return line.length > LONGEST_ANNOTATION_NAME ? `${shortened(line, 79)}…` : line;
 }

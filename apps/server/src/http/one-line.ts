@@ -1,7 +1,8 @@
 /**
- * Control characters, line and paragraph separators, and characters that change the direction of the text after them.
+ * Control characters, halves of characters, line and paragraph separators, and characters that change the direction of
+ * the text after them.
  */
-const NOT_A_LINE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const NOT_A_LINE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Invisible characters: spaces, directional marks, joiners, zero-width characters. */
 const UNSEEN = /[\p{Z}\p{Cc}\p{Cf}\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { shortened } from "@stipple/contract/shortened";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
 
@@ -64,7 +65,7 @@ export function designRows(
         "Each cell of the design must be a single line, without invisible control characters.",
       );
     }
-    if (id === null) return { ...sample, name: sample.name.slice(0, 200), more };
+    if (id === null) return { ...sample, name: shortened(sample.name, 200), more };
     const name = own.get(id);
     if (name === undefined) throw new ApiError("project_not_found");
     if (seen.has(id)) {

@@ -1,5 +1,6 @@
 import type { PiecesAnswer, RunChoices } from "@stipple/contract";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
+import { shortened } from "@stipple/contract/shortened";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import { sql } from "kysely";
 import type { OwnedProject } from "../access/opened-results.ts";
@@ -33,7 +34,7 @@ export async function splitProject(
   const { options } = project;
   const drafts = pieces.map(({ name }) => ({
     ...{ options, choices },
-    name: `${project.name.slice(0, NAME_LETTERS)} – ${name}`,
+    name: `${shortened(project.name, NAME_LETTERS)} – ${name}`,
   }));
   const ids = await parts.projects.createAll(project.userId, drafts);
   try {

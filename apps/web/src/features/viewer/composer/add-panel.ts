@@ -1,4 +1,5 @@
 import { MAX_PANELS } from "@stipple/contract/paper-figure";
+import { shortened } from "@stipple/contract/shortened";
 import type { ViewName } from "@stipple/viewer/choices";
 import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
@@ -76,7 +77,7 @@ export async function addPanel(
   const before = figure.panels.find((one) => one.id === replaced) ?? null;
   if (!before && figure.panels.length >= MAX_PANELS) return texts.full(figure.name);
   // A panel of its own, also in the place of another: what was read for that one is not drawn for it.
-  const own = { ...kept, id: `p${newId()}`, title: title.slice(0, 200), drawing };
+  const own = { ...kept, id: `p${newId()}`, title: shortened(title, 200), drawing };
   const value = before
     ? withPanel(figure, before.id, own)
     : withLayout(figure, { panels: [...figure.panels, { ...FIRST_LOOK, ...own }] });

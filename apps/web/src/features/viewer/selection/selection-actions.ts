@@ -1,4 +1,5 @@
 import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
+import { shortened } from "@stipple/contract/shortened";
 import { GROUPINGS } from "@stipple/viewer/choices";
 import {
   cellSet,
@@ -77,7 +78,7 @@ export function addGroup(
   store: ViewerStore,
   { name, ...others }: Omit<NamedGroup, "id">,
 ): NamedGroup {
-  const group = { id: newId(), name: name.trim().slice(0, MAX_NAME_LETTERS), ...others };
+  const group = { id: newId(), name: shortened(name.trim(), MAX_NAME_LETTERS), ...others };
   store.setState(({ groups }) => ({ groups: [...groups, group] }));
   return group;
 }
@@ -88,7 +89,7 @@ export function changeGroup(
   id: string,
   change: Partial<Omit<NamedGroup, "id">>,
 ): void {
-  const name = change.name?.trim().slice(0, MAX_NAME_LETTERS);
+  const name = change.name && shortened(change.name.trim(), MAX_NAME_LETTERS);
   const { name: _, ...others } = change;
   store.setState(({ groups }) => ({
     groups: groups.map((group) =>

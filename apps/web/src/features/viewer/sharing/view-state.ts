@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { shortened } from "@stipple/contract/shortened";
 import { sameCells } from "@stipple/viewer/cells";
 import { byGrouping } from "@stipple/viewer/choices";
 import {
@@ -86,6 +87,6 @@ function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): N
 function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const number = at === 0 ? "" : ` (${at + 1})`;
-    return name.slice(0, MAX_NAME_LETTERS - number.length) + number;
+    return shortened(name, MAX_NAME_LETTERS - number.length) + number;
   });
 }

@@ -1,4 +1,5 @@
 import { LONGEST_ANNOTATION_NAME } from "@stipple/contract/annotation-limits";
+import { shortened } from "@stipple/contract/shortened";
 
 /** The first of "List 1", "List 2" … that is free. */
 export function firstFreeName(taken: readonly string[], name: (number: number) => string): string {
@@ -9,7 +10,7 @@ export function firstFreeName(taken: readonly string[], name: (number: number) =
 export function unlike(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const ending = number === 1 ? "" : ` (${number})`;
-    const tried = `${name.slice(0, LONGEST_ANNOTATION_NAME - ending.length)}${ending}`;
+    const tried = `${shortened(name, LONGEST_ANNOTATION_NAME - ending.length)}${ending}`;
     if (!taken.has(tried)) return tried;
   }
 }
@@ -17,5 +18,5 @@ export function unlike(name: string, taken: ReadonlySet<string>): string {
 /** A name without line ends and other characters that names may not have. */
 export function oneLine(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
-  return line.slice(0, LONGEST_ANNOTATION_NAME);
+  return shortened(line, LONGEST_ANNOTATION_NAME);
 }

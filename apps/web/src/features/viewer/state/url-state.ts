@@ -8,6 +8,7 @@ import {
   type ViewName,
 } from "@stipple/viewer/choices";
 import { genesOf, joinedGenes } from "@stipple/contract/gene-list";
+import { shortened } from "@stipple/contract/shortened";
 import { measureNamed } from "./measures.ts";
 import {
   COLORINGS,
@@ -158,7 +159,7 @@ export function editsOf(text: string | null): GroupEdits {
   for (const [key, value] of Object.entries(written as Record<string, unknown>)) {
     const { name, color } = (value ?? {}) as Record<string, unknown>;
     const edit: GroupEdit = {};
-    if (typeof name === "string" && name.trim()) edit.name = name.slice(0, 80);
+    if (typeof name === "string" && name.trim()) edit.name = shortened(name, 80);
     if (typeof color === "string" && COLOR.test(color)) edit.color = color;
     const isKey = key.length <= LONGEST_KEY && key !== "__proto__";
     if (isKey && Object.keys(edit).length > 0) edits[key] = edit;
@@ -171,7 +172,7 @@ const encoded = (name: string): string => encodeURIComponent(name).replaceAll("_
 
 function decoded(text: string | undefined): string | undefined {
   try {
-    return text && decodeURIComponent(text).slice(0, LONGEST_CHANNEL_NAME);
+    return text && shortened(decodeURIComponent(text), LONGEST_CHANNEL_NAME);
   } catch {
     return undefined;
   }

@@ -23,6 +23,7 @@ import { FileSaving } from "../../sharing/file-saving.tsx";
 import { pictureStyle } from "../files/fonts.ts";
 import { pngFile } from "../files/png.ts";
 import { Options } from "../../../../components/field.tsx";
+import { shortened } from "@stipple/contract/shortened";
 
 const KINDS = ["svg", "pdf", "png"] as const;
 
@@ -128,7 +129,7 @@ function FigureChoice() {
                 icon={Copy}
                 label={texts.copy}
                 onClick={() => {
-                  const name = texts.copied(open.value.name.slice(0, 70));
+                  const name = texts.copied(shortened(open.value.name, 70));
                   addFigure(page, { ...open.value, name });
                 }}
               />
