@@ -54,6 +54,14 @@ async function subscriber(tier: "basic" | "professional"): Promise<string> {
   return as;
 }
 
+/** A download of results, asked for with these headers. */
+async function downloaded(headers: Record<string, string>): Promise<Answer> {
+  const as = await subscriber("basic");
+  const done = await server.newProject(as);
+  await addFiles(server, done, { "step7_output/done.txt": Buffer.from("done") });
+  return server.call("GET", `/download_output?project_id=${done}`, { token: as, headers });
+}
+
 /** The owner's link to the interactive view. */
 async function ownLink(): Promise<string> {
   const { id: userId } = (await get("/verify-subscription")).json;
@@ -256,15 +264,8 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     await server.context.storage.remove([file!.storageKey]);
     return get(`/get_image/figures/damaged.png?project_id=${project}`);
   },
-  async range_beyond_end() {
-    const as = await subscriber("basic");
-    const done = await server.newProject(as);
-    await addFiles(server, done, { "step7_output/done.txt": Buffer.from("done") });
-    return server.call("GET", `/download_output?project_id=${done}`, {
-      token: as,
-      headers: { range: "bytes=999999-" },
-    });
-  },
+  range_beyond_end: () => downloaded({ range: "bytes=999999-" }),
+  file_changed: () => downloaded({ "if-match": '"of another state"' }),
   async limit_reached() {
     const share = () => post(`/projects/${project}/shares`, { days: 1 }, token);
     for (let i = 0; i < 50; i++) await share();

@@ -380,6 +380,13 @@ describe("the download link", () => {
     );
     const anew = await part("bytes=40-", '"of another state"');
     expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
+    const matching = (tag: string) =>
+      server.call("GET", path, { token: buyer, headers: { range: "bytes=40-", "if-match": tag } });
+    for (const tag of [`"x", ${whole.headers.get("etag")}`, "*"]) {
+      expect((await matching(tag)).bytes.equals(rest.bytes)).toBe(true);
+    }
+    const changed = await matching('"of another state"');
+    expect([changed.status, changed.json.code]).toEqual([412, "file_changed"]);
     // The client already has all of it.
     const done = await part(`bytes=${whole.bytes.length}-`);
     expect([done.status, done.json.code]).toEqual([416, "range_beyond_end"]);

@@ -97,6 +97,10 @@ export const ERRORS = {
     status: 416,
     error: "The requested range is past the end of the file.",
   },
+  file_changed: {
+    status: 412,
+    error: "The file has changed since its download began: download it again.",
+  },
   results_outdated: {
     status: 409,
     error:
