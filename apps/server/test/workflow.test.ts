@@ -103,6 +103,26 @@ it("projects that another tab lets wait do not keep an account from being delete
   expect((await server.call("GET", "/projects", { token })).status).toBe(401);
 });
 
+it("a project that is deleted while its turn comes is no failure of ours", async () => {
+  const { context } = server;
+  const token = await server.signUp();
+  const project = await readyProject(token);
+  const failed = vi.spyOn(context.logger, "error");
+  const row = { project_id: project, asked_at: context.clock.now(), refusal: null };
+  const { id: user_id } = (await server.call("GET", "/verify-subscription", { token })).json;
+  await context.database.db
+    .insertInto("waiting_runs")
+    .values({ ...row, user_id })
+    .execute();
+  const start: typeof context.runs.start = async (owned, order) => {
+    await context.projects.remove(user_id, project);
+    return context.runs.start(owned, order);
+  };
+  expect((await startWaiting({ ...context, runs: { start } })).size).toBe(0);
+  expect(failed).not.toHaveBeenCalled();
+  failed.mockRestore();
+});
+
 describe("a project that is asked for twice", () => {
   const post = async (token: string, path: string, project_id: string) =>
     (await server.call("POST", path, { token, body: { project_id } })).json;

@@ -1,6 +1,7 @@
 import { FIRST_STEP } from "@stipple/contract";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Clock } from "../clock.ts";
+import { missingParent } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -101,7 +102,7 @@ async function startOne(
     await requestRun(parts, project, { asked: FIRST_STEP, change: {}, ofWaiting: true });
     return "started";
   } catch (error) {
-    if (error instanceof WaitsNoLongerError) return "taken out";
+    if (error instanceof WaitsNoLongerError || missingParent(error)) return "taken out";
     if (!(error instanceof ApiError)) {
       parts.logger.error({ err: error, projectId: id }, "a waiting run could not be started");
       return "waits";
