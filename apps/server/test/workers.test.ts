@@ -109,6 +109,29 @@ describe("a lease", () => {
   );
 });
 
+describe("a worker that vanished, or was buried, while it was taking a run", () => {
+  it("is buried again, and its run goes back into the queue", async () => {
+    const { token, project } = await readyProject();
+    await start(token, project);
+    const { id } = await runOf(project);
+    await sql`
+      update dbos.workflow_status set status = 'PENDING', executor_id = 'unknown', owner_xid = 'its token'
+      where workflow_uuid = ${id}`.execute(db());
+    const { workers, runs } = server.context;
+    const requeued: string[] = [];
+    const bury = async (gone: string): Promise<void> => {
+      // If it returns now, it has to notice.
+      expect(await workers.beat(gone)).toBe(false);
+      requeued.push(...(await runs.requeue(gone)));
+    };
+    await workers.buryGone("another", bury);
+    await workers.buryGone("another", bury);
+    expect(requeued).toEqual([id]);
+    expect(await tokenOf(db(), id)).toBeNull();
+    await cancel(token, project);
+  });
+});
+
 describe("a worker told to stop", () => {
   it("finishes and publishes its step, hands the run to another immediately, all in one trace", async () => {
     const { token, project } = await readyProject();

@@ -18,6 +18,18 @@ export async function hasWork(db: Db, workerId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/**
+ * Those to whom DBOS has given a run, although they are no longer among the workers: one may be killed, or buried, at the
+ * very moment in which it takes a run.
+ */
+export async function unknownHolders(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct executor_id as id from dbos.workflow_status
+    where queue_name in (${sql.join(RUN_QUEUES)}) and status = 'PENDING'
+      and not exists (select from workers where workers.id = executor_id)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The token under which DBOS has given a run to somebody; null if it has not. */
 export async function tokenOf(db: Db, runId: string): Promise<string | null> {
   const { rows } = await sql<{ token: string | null }>`

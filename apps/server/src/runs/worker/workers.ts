@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Db } from "../../db/database.ts";
 import { countOf } from "../../db/rows.ts";
 import { isAlive, machineName } from "../../machine.ts";
+import { unknownHolders } from "../queue/dbos-tables.ts";
 
 /** How long a silent worker keeps its runs before another one takes them. */
 export const LEASE_MS = 30_000;
@@ -9,6 +10,9 @@ export const LEASE_MS = 30_000;
 export const HEARTBEAT_MS = 5_000;
 /** `LEASE_MS` from now, by the database's clock: machines' clocks differ. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
+
+/** In the row of a buried worker that has a run nevertheless, and must be buried again. */
+const BURIED = sql<Date>`'-infinity'::timestamptz`;
 
 /**
  * The worker processes that are alive, on whatever machine, which DBOS does not know: it gives a run to one of them, and
@@ -47,6 +51,7 @@ export function openWorkers(database: Database): Workers {
         .updateTable("workers")
         .set({ alive_until: leaseEnd })
         .where("id", "=", id)
+        .where("alive_until", ">", BURIED)
         .returning("id")
         .executeTakeFirst();
       return row !== undefined;
@@ -61,9 +66,17 @@ export function openWorkers(database: Database): Workers {
     live: (query = db) =>
       countOf(query.selectFrom("workers").where("alive_until", ">", sql<Date>`clock_timestamp()`)),
     async buryGone(self, bury) {
+      const unknown = await unknownHolders(db);
+      if (unknown.length > 0) {
+        await db
+          .insertInto("workers")
+          .values(unknown.map((id) => ({ id, machine: "", pid: 0, alive_until: BURIED })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
       // While the database was down, no worker could report. After it starts, all have the duration of a lease to do
       // so.
-      const silent = sql<boolean>`alive_until < clock_timestamp()
+      const silent = sql<boolean>`alive_until = ${BURIED} or alive_until < clock_timestamp()
         and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
       const { rows } = await sql<{ id: string; machine: string; pid: number; silent: boolean }>`
         select id, machine, pid, ${silent} as silent from workers where id <> ${self}`.execute(db);
