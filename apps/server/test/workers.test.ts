@@ -350,18 +350,22 @@ async function ownerOf(project: string) {
 }
 
 describe("the database", () => {
-  it("that has no space left for a while keeps no run from ending", async () => {
+  it.each([
+    ["has no space left", "disk_full"],
+    ["is read-only", "read_only_sql_transaction"],
+  ])("that %s for a while keeps no run from ending", async (_, condition) => {
     const { token, project } = await readyProject();
+    await sql`drop sequence if exists refused`.execute(db());
     await sql`create sequence refused`.execute(db());
     await sql`
-      create function refuse_twice() returns trigger language plpgsql as $$ begin
+      create or replace function refuse_twice() returns trigger language plpgsql as $$ begin
         if new.status = 'failed' and nextval('refused') <= 2 then
-          raise 'could not extend file: No space left on device' using errcode = 'disk_full';
+          raise 'not now' using errcode = ${sql.lit(condition)};
         end if;
         return new;
       end $$`.execute(db());
     await sql`
-      create trigger refuse_twice before update on runs
+      create or replace trigger refuse_twice before update on runs
       for each row execute function refuse_twice()`.execute(db());
     await using worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
     expect(worker.hasEnded).toBe(false);

@@ -118,11 +118,11 @@ export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T
 }
 
 /**
- * PostgreSQL is stopping, has crashed, or is starting; has no connection, disk space, or memory left; or the connection
- * is broken.
+ * PostgreSQL is stopping, has crashed, or is starting; is read-only, as during a failover; has no connection, disk
+ * space, or memory left; or the connection is broken.
  */
 const AWAY =
-  /^(57P0[123]|53\d{3}|08\w{3}|E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)\w*)$/;
+  /^(57P0[123]|25006|53\d{3}|08\w{3}|E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)\w*)$/;
 const LINE_BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
