@@ -107,6 +107,23 @@ describe("uploading files", () => {
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
   });
 
+  it("keep when a wrong platform is corrected", async () => {
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    const name = page.getByLabel("Project name");
+    await expect.poll(() => name.inputValue()).toBe("Colon, section 4");
+    await expectNoBarriers(page);
+    await choice(/^HD Visium/).click();
+    await choice(/^8x/).click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await sees(page, /describes the hexagonal array .*set the platform to Visium\.$/);
+    await sees(page, /HD Visium · H&E · Basic · 8x/);
+    await page.getByRole("link", { name: "Change the configuration" }).click();
+    await choice(/^Visium/).click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await sees(page, "All required files are uploaded.");
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
+  });
+
   it("removes a file uploaded by mistake", async () => {
     await page.getByRole("button", { name: "Remove Tissue image, low resolution" }).click();
     await sees(page, "tissue_lowres_image.png was removed");

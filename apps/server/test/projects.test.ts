@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { ReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import { CHUNK_BYTES } from "@stipple/contract";
@@ -120,6 +120,54 @@ describe("renaming a project", () => {
     expect([answer.status, answer.json.error]).toEqual([400, sentence]);
     const [{ name: after }] = (await server.call("GET", "/projects", { token: owner })).json;
     expect(after).toBe(before);
+  });
+});
+
+describe("correcting how a project was set up", () => {
+  const configure = (id: string, body: unknown, token = owner) =>
+    server.call("POST", `/projects/${id}/setup`, { token, body });
+  const hd = { ...options, platform: "hd_visium", resolution: "8" };
+  const listedAs = async (id: string) =>
+    (await server.call("GET", "/projects", { token: owner })).json.find(
+      (listed: { id: string }) => listed.id === id,
+    );
+
+  it("changes its options and its name, unless a run began with them", async () => {
+    const setup = { project_name: "Wrong", analysis_options: options };
+    const id = (await create(setup)).json.project_id;
+    const right = { project_name: "Right", analysis_options: { ...hd, staining: "if" } };
+    expect((await configure(id, right)).status).toBe(200);
+    const { analysis_options } = right;
+    expect(await listedAs(id)).toMatchObject({ name: "Right", analysis_options });
+
+    const { id: user_id } = (await server.call("GET", "/verify-subscription", { token: owner }))
+      .json;
+    const row = { project_id: id, user_id, status: "pending" as const };
+    const times = { created_at: new Date(), due_at: new Date() };
+    await server.context.database.db
+      .insertInto("runs")
+      .values({ id: randomUUID(), ...row, start_step: 0, log: "[]", ...times })
+      .execute();
+    const refused = await configure(id, setup);
+    expect([refused.status, refused.json.code]).toEqual([409, "project_busy"]);
+    expect(await listedAs(id)).toMatchObject({ name: "Right" });
+  });
+
+  it.each([
+    [{ project_name: " ", analysis_options: options }, "Please enter a project name"],
+    [{ project_name: "A" }, "Please complete all analysis options selections"],
+    [
+      { project_name: "A", analysis_options: { ...hd, resolution: "" } },
+      "Please select a resolution for HD Visium analysis",
+    ],
+  ])("refuses %j", async (body, sentence) => {
+    const answer = await configure(project, body);
+    expect([answer.status, answer.json.error]).toEqual([400, sentence]);
+  });
+
+  it("is refused for another's project", async () => {
+    const body = { project_name: "A", analysis_options: options };
+    expect((await configure(project, body, stranger)).status).toBe(404);
   });
 });
 

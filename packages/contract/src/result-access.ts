@@ -71,6 +71,7 @@ export const RESULT_ACCESS = {
   changeAnnotations: "none",
   changePassword: "none",
   changeStudy: "none",
+  configureProject: "none",
   confirmTotp: "none",
   createCheckoutSession: "none",
   createProject: "none",

@@ -52,6 +52,8 @@ export interface Projects {
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
   /** Throws invalid_request for a name that no project may have. */
   rename(userId: string, projectId: string, name: string): Promise<void>;
+  /** Changes its name and what it analyzes. Throws project_busy while a run is queued or in progress, which began with these. */
+  configure(userId: string, projectId: string, name: string, options: ChosenOptions): Promise<void>;
   /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. Returns the studies that used it. */
   remove(
     userId: string,
@@ -120,16 +122,22 @@ export function openProjects(parts: {
     createAll: (userId, drafts) => createAll(parts, userId, drafts),
     async rename(userId, projectId, name) {
       const project = await owned(userId, projectId);
-      const trimmed = checkedName(name);
-      if (trimmed === project.name) return;
+      const named = checkedName(name);
+      await database.transaction((transaction) => rename(transaction, project, named));
+    },
+    async configure(userId, projectId, name, options) {
+      const project = await owned(userId, projectId);
+      const named = checkedName(name);
       await database.transaction(async (transaction) => {
+        await lockRow(transaction, "projects", project.id);
+        const isBusy = await hasActiveRun(transaction, "project_id", project.id);
+        if (isBusy) throw new ApiError("project_busy");
+        await rename(transaction, project, named);
         await transaction
           .updateTable("projects")
-          .set({ name: trimmed })
+          .set({ options: JSON.stringify(cleanOptions(options)) })
           .where("id", "=", project.id)
           .execute();
-        const about = { project: project.name, name: trimmed };
-        await audit(transaction, { userId, what: "project_renamed", about });
       });
     },
     described: (projectId) => described(db, projectId),
@@ -156,6 +164,16 @@ async function described(db: Db, projectId: string): Promise<DescribedProject> {
     .executeTakeFirst();
   if (!row) throw new ApiError("project_not_found");
   return { name: row.name, options: row.options, analyzedAt: row.analyzed_at };
+}
+
+async function rename(
+  transaction: Db,
+  { id, userId, name: project }: OwnedProject,
+  name: string,
+): Promise<void> {
+  if (name === project) return;
+  await transaction.updateTable("projects").set({ name }).where("id", "=", id).execute();
+  await audit(transaction, { userId, what: "project_renamed", about: { project, name } });
 }
 
 async function remove(

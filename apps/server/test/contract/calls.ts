@@ -8,6 +8,8 @@ export const N_CELLS = 300;
 /** Shared by all accounts on a test server. */
 const PASSWORD = "secret1";
 
+const SETUP = { platform: "visium", staining: "h_and_e", analysis_type: "basic" };
+
 /** IDs that a call may refer to. */
 export interface Ids {
   project: string;
@@ -134,6 +136,9 @@ export const MATRIX: Record<string, Row> = {
     spare: true,
     body: () => ({ current_password: PASSWORD, password: "secret2", confirmPassword: "secret2" }),
   },
+  configureProject: inPath({
+    body: () => ({ project_name: "Renamed", analysis_options: SETUP }),
+  }),
   confirmTotp: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
   createCheckoutSession: { names: false, body: () => ({ plan: "Basic Tier" }) },
   createDownloadLink: inQuery(),
@@ -141,7 +146,7 @@ export const MATRIX: Record<string, Row> = {
     names: false,
     body: () => ({
       project_name: "Mine",
-      analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+      analysis_options: SETUP,
     }),
   },
   createSampleProject: own,

@@ -37,6 +37,12 @@ export const SETUP_CHOICES = {
   ],
 } as const;
 
+/** Beside what a project analyzes. */
+export const configurationTexts = {
+  change: "Change",
+  changeLabel: "Change the configuration",
+} as const;
+
 /** About a run, on every page that starts or follows one. */
 export const runTexts = {
   failedFallback: "Failed to run workflow",

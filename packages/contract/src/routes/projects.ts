@@ -33,11 +33,12 @@ export const listProjects = defineRoute("GET", "/projects", "session", {
   answers: { 200: z.array(project) },
 });
 
+const setup = { project_name: z.string(), analysis_options: chosenOptions };
+
 export const createProject = defineRoute("POST", "/create_project", "session", {
   summary: "Create a project; its files are uploaded next.",
   body: z.object({
-    project_name: z.string(),
-    analysis_options: chosenOptions,
+    ...setup,
     /** Additive: settings for its runs by name, as in /run_workflow. */
     settings: z.optional(z.record(z.string(), z.unknown())),
   }),
@@ -48,6 +49,14 @@ export const createProject = defineRoute("POST", "/create_project", "session", {
 export const createSampleProject = defineRoute("POST", "/create_sample_project", "session", {
   summary: "Create a project with the simulated sample dataset, ready to run.",
   answers: { 201: z.object({ project_id: z.string(), project_name: z.string() }) },
+});
+
+/** Additive. Files stay as they are; results are of the options before until the next run. */
+export const configureProject = defineRoute("POST", "/projects/:id/setup", "session", {
+  summary:
+    "Change a project's name and options, such as a wrong platform. Refused while it is queued or processing.",
+  body: z.object(setup),
+  answers: { 200: z.object({ message: z.string() }) },
 });
 
 /** Additive. The name in a report stays as it was when the report was written. */

@@ -1,3 +1,4 @@
+import type { Project } from "@stipple/contract";
 import {
   cleanOptions,
   resolutionRequired,
@@ -23,6 +24,15 @@ export const EMPTY_SETUP: Setup = {
   analysisType: "",
   resolution: "",
 };
+
+/** The form as a project was set up. */
+export function setupOf({
+  name,
+  analysis_options: options,
+}: Pick<Project, "name" | "analysis_options">): Setup {
+  const { platform, staining, analysis_type: analysisType, resolution = "" } = options;
+  return { name, platform, staining, analysisType, resolution };
+}
 
 /** The input for creating a project, or the first missing item, in the order name, options, resolution. */
 export function checkSetup(

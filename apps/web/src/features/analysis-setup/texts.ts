@@ -10,6 +10,10 @@ export const ANALYSIS_STEPS = [
 export const setupTexts = {
   title: "New project",
   description: "Tell us what was measured and how to analyze it.",
+  changeTitle: "Project",
+  changeDescription:
+    "Uploaded files stay in place. Results stay as they are until the project runs again.",
+  changeFallback: "Failed to change the project",
   namePlaceholder: "e.g. Mouse brain, section 2",
   platform: "Platform",
   resolution: "Resolution",

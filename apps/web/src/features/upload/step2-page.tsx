@@ -14,6 +14,8 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { MoreFiles } from "../../project/own-files/more-files.tsx";
 import { useOwnFiles } from "../../project/own-files/use-own-files.ts";
 import { PiecesNotice } from "../../project/pieces/pieces-notice.tsx";
+import { ConfigurationLink } from "../../project/configuration-link.tsx";
+import { configurationText } from "../../project/project-facts.ts";
 import { projectMissing } from "../../project/texts.ts";
 import { uploadTexts } from "../../project/uploads/texts.ts";
 import { byteText } from "../../project/uploads/byte-text.ts";
@@ -70,7 +72,9 @@ function UploadForm({ projectId }: { projectId: string }) {
       <p className="-mt-4 min-h-5 text-ink-2">
         {project && (
           <>
-            Project <span className="font-medium text-ink">{project.name}</span>
+            Project <span className="font-medium text-ink">{project.name}</span> ·{" "}
+            {configurationText(project.analysis_options)}
+            <ConfigurationLink projectId={projectId} />
           </>
         )}
       </p>
@@ -181,7 +185,9 @@ function waitsFor(running: number, missing: readonly UploadSlot[]): string {
 function Footer({ projectId, children }: { projectId: string; children: string }) {
   return (
     <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
-      <ButtonLink to={analysisPath(1)}>{uploadTexts.back}</ButtonLink>
+      <ButtonLink to={analysisPath(1, projectId)} state={{ projectId }}>
+        {uploadTexts.back}
+      </ButtonLink>
       <p role="status" className="min-w-0 flex-1 basis-64 text-right text-ink-2 max-sm:text-left">
         {children}
       </p>

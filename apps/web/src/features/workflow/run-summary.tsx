@@ -1,7 +1,8 @@
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
+import { ConfigurationLink } from "../../project/configuration-link.tsx";
 import { ProjectLine } from "../../project/project-line.tsx";
-import type { Phase } from "../../project/start-label.ts";
+import { controlsDisabled, type Phase } from "../../project/start-label.ts";
 import { runTexts } from "../../project/texts.ts";
 import { waitText } from "./progress.ts";
 import { workflowTexts } from "./texts.ts";
@@ -18,7 +19,15 @@ const PHASE_TONES: Record<Phase, Tone> = {
 };
 
 /** Which project it is, and how far its run has come. */
-export function RunSummary({ workflow, percent }: { workflow: Workflow; percent: number }) {
+export function RunSummary({
+  workflow,
+  percent,
+  projectId,
+}: {
+  workflow: Workflow;
+  percent: number;
+  projectId: string;
+}) {
   const { status, phase, position, estimatedWait } = workflow;
   const shown: Phase = status?.waits ? "queued" : phase;
   return (
@@ -34,7 +43,10 @@ export function RunSummary({ workflow, percent }: { workflow: Workflow; percent:
         </div>
         <p className="text-2xl font-semibold">{Math.floor(percent)}%</p>
       </div>
-      <ProjectLine options={status?.analysis_options} finishedAt={null} />
+      <div className="flex flex-wrap items-baseline">
+        <ProjectLine options={status?.analysis_options} finishedAt={null} />
+        {!controlsDisabled(phase) && <ConfigurationLink projectId={projectId} />}
+      </div>
       <ProgressBar
         className="mt-4"
         value={percent}

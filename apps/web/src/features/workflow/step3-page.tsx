@@ -68,7 +68,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   return (
     <div className="flex flex-col gap-6">
       <Card>
-        <RunSummary workflow={workflow} percent={percent} />
+        <RunSummary workflow={workflow} percent={percent} projectId={projectId} />
         <RunControls
           workflow={workflow}
           startStep={startStep}
@@ -148,7 +148,7 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
   const way =
     message?.code === "quota_used_up" || message?.code === "subscription_expired"
       ? { to: "/pricing", text: workflowTexts.toPricing }
-      : message?.code === "inputs_missing"
+      : message?.code === "inputs_missing" || message?.code === "inputs_unusable"
         ? { to: analysisPath(2, projectId), text: workflowTexts.toUpload }
         : undefined;
   return (

@@ -60,7 +60,8 @@ export const uploadTexts = {
   allThere: "All required files are uploaded.",
   checking: "Checking that the files fit together…",
   unusableTitle: "These files can't be analyzed together",
-  unusable: "Replace the file that doesn't fit. The workflow can't start with these files.",
+  unusable:
+    "Replace the file that doesn't fit, or change the configuration. The workflow can't start with these files.",
   stillMissing: (labels: readonly string[]) =>
     `Still missing: ${labels.join(", ")}. The workflow cannot start without ${labels.length === 1 ? "it" : "them"}.`,
   stillUploading: (count: number) =>
