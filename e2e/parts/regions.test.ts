@@ -135,14 +135,23 @@ it("draws with a finger on a phone, where no cell covers what is drawn", async (
     [600, 600],
     [440, 440],
   ];
-  for (const corner of corners) {
+  const tap = async (corner: [number, number]): Promise<void> => {
     const [x, y] = await at(...corner);
     const touch = { touchPoints: [{ x, y }] };
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", ...touch });
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  }
+  };
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  for (const corner of corners.slice(0, 2)) await tap(corner);
+  await tap([500, 700]);
+  await button("Remove last corner").click();
+  await sees(page, "Polygon is ready.");
+  for (const corner of corners.slice(2)) await tap(corner);
   await expect.poll(async () => (await named("Region 2"))?.polygons[0]![0]!.length).toBe(3);
+  const xs = (await named("Region 2"))!.polygons.flat(2).map(([x]) => Math.round(x / 10));
+  expect(xs.toSorted()).toEqual([44, 60, 60]);
   await expect(page.evaluate("viewer.store.getState().hovered")).resolves.toBe(-1);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
   await session.detach();
   await button("Delete Region 2").click();
   await page.setViewportSize(size);

@@ -27,6 +27,8 @@ export const regionTexts = {
     ruler:
       "Drag a line to measure it. With the keyboard: C begins and ends it in the middle of the view.",
   },
+  /** What Backspace does, for fingers. */
+  takeBackCorner: "Remove last corner",
   /** Read out once the tool has the pointer. */
   ready: (tool: string) => `${tool} is ready.`,
   change: "A drawn area",

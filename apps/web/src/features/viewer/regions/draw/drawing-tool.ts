@@ -167,6 +167,11 @@ function setShape(
   return item?.kind === "region" ? item.value : undefined;
 }
 
+/** Takes back the last corner of the unfinished polygon, for a tool that is then started anew. */
+export function takeBackCorner({ projectId }: OpenViewer): void {
+  keepUnfinishedPolygon(projectId, unfinishedPolygon(projectId).slice(0, -2));
+}
+
 /** Full-resolution px: x and y of each corner; none if nothing is kept or storage is blocked. */
 function unfinishedPolygon(projectId: string): number[] {
   try {

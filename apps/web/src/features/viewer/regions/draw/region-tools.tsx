@@ -1,14 +1,16 @@
 import type { Scene } from "@stipple/viewer";
 import { lengthText } from "@stipple/viewer/geometry";
 import type { Sketch } from "@stipple/viewer/tools";
+import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../../components/button.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { SketchLines } from "../../stage/sketch-lines.tsx";
 import type { RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { RegionValue, ViewRegion } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
-import { drawingTool } from "./drawing-tool.ts";
+import { drawingTool, takeBackCorner } from "./drawing-tool.ts";
 
 /** Draws, changes, and measures on the tissue: the pointer's tool and what it has drawn so far. */
 export function RegionTools({
@@ -60,6 +62,19 @@ export function RegionTools({
         {ready && regionTexts.ready(regionTexts.toolNames[tool])}
       </span>
       {sketch && <SketchLines view="tissue" sketch={sketch} scene={scene} />}
+      {tool === "polygon" && sketch && (
+        <Button
+          size="sm"
+          className="absolute bottom-3 left-1/2 z-[6] hidden -translate-x-1/2 shadow-sm pointer-coarse:flex"
+          icon={Undo2}
+          onClick={() => {
+            takeBackCorner(viewer);
+            setRound((last) => last + 1);
+          }}
+        >
+          {regionTexts.takeBackCorner}
+        </Button>
+      )}
       {tool === "ruler" && scene && sketch && <RulerLength sketch={sketch} scene={scene} />}
     </>
   );
