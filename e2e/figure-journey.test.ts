@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { openPerson, type Person } from "./person.ts";
+import { openPerson, sees, type Person } from "./person.ts";
 import { annotationsTurn, finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
@@ -62,6 +62,12 @@ async function saved(kind: "SVG" | "PDF" | "PNG"): Promise<Buffer> {
 it("adds views and a plot to a page", async () => {
   await press("Add tissue view to a figure");
   await panel("Panel A").waitFor();
+  // While its place is not there yet.
+  const stage = (await page.locator("#stage-umap").elementHandle())!;
+  await stage.evaluate((element) => (element.id = "later"));
+  await press("Add UMAP to a figure");
+  await sees(page, "The UMAP is still being drawn. Add it again in a moment.");
+  await stage.evaluate((element) => (element.id = "stage-umap"));
   await press("Add UMAP to a figure");
   await panel("Panel B").waitFor();
   await press("Plots");

@@ -25,7 +25,7 @@ export function AddButtons({
   /** What is added, within a sentence. */
   name: string;
   title: () => string;
-  /** Null if it is not shown. */
+  /** Null if it is not drawn yet. */
   drawing: () => FigurePanel["drawing"] | null;
   disabled?: boolean;
 }) {
@@ -36,7 +36,8 @@ export function AddButtons({
   const letter = chosen !== null && open ? lettersOf(open.value).get(chosen) : undefined;
   const add = async (replaced: string | null): Promise<void> => {
     const made = drawing();
-    if (made) toast(await addPanel(page, made, title(), replaced));
+    if (!made) return toast(texts.notYet(name), { failed: true });
+    toast(await addPanel(page, made, title(), replaced));
   };
   return (
     <>

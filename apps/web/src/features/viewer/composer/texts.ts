@@ -21,6 +21,7 @@ export const composerTexts = {
   replaceWith: (letter: string, what: string) => `Replace ${letter} with ${what}`,
   replaced: (figure: string, letter: string) => `Panel ${letter} of “${figure}” was replaced`,
   added: (figure: string, letter: string) => `Added to “${figure}” as panel ${letter}`,
+  notYet: (what: string) => `The ${what} is still being drawn. Add it again in a moment.`,
   full: (name: string) => `“${name}” already has 24 panels, the maximum. Start a new figure.`,
 
   page: "Page",
