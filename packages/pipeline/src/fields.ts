@@ -86,6 +86,8 @@ export const FIELDS = {
   /** Low-resolution tissue mask of the whole image, 1 = tissue. */
   "image/tissue_mask": matrix<Uint8Array>(1),
   "image/registration": json<RegistrationReport>(1),
+  /** nSpots: 0 for spots off the image, or where it was not scanned. */
+  "spots/seen": column<Uint8Array>(1),
   /** Tiled copy of an image that is slow to read in regions; no file if the image itself can be used. */
   "image/working_copy": files(1, /^step1_output\/working_image\.tif$/),
   "image/figures": files(1, /^step1_output\/[^/]+\.png$/),

@@ -1,3 +1,4 @@
+import { counted } from "@stipple/contract/counted";
 import { basename } from "node:path";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
@@ -43,7 +44,9 @@ export async function checkRegistration(
   const { read, write, settings, params, warn } = context;
   const xy = await read("spots/xy");
   const noun = captureNoun(await read("sample/scale"));
-  const covered = requireSpotsOnTissue(context, xy, seen, { ...facts, noun });
+  const pixels = pixelsOf(xy, seen.tissue, facts.scale);
+  const covered = requireSpotsOnTissue(context, pixels, seen, { ...facts, noun });
+  await write("spots/seen", seenSpots(context, pixels, seen.overview.outside, { ...facts, noun }));
   const { tissue, overview } = seen;
   const { width, height, mask } = tissue;
   const picture = await checkPicture(
@@ -92,11 +95,12 @@ export async function checkRegistration(
 /** The share of the spots on tissue. Throws {@link InputError} if there are hardly any. */
 function requireSpotsOnTissue(
   { log }: Context,
-  xy: Matrix,
+  pixels: readonly number[],
   { tissue, fraction }: SeenTissue,
-  { file, scale, noun }: ImageFacts & { noun: CaptureNoun },
+  { file, noun }: ImageFacts & { noun: CaptureNoun },
 ): number {
-  const covered = spotsOnTissue(xy, tissue, scale);
+  const hits = pixels.filter((pixel) => pixel >= 0 && tissue.mask[pixel]).length;
+  const covered = hits / Math.max(1, pixels.length);
   log(
     `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the ${noun}s.`,
   );
@@ -106,16 +110,33 @@ function requireSpotsOnTissue(
   );
 }
 
-/** Fraction of spots whose center is on tissue. */
-function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
-  let hits = 0;
-  for (let spot = 0; spot < xy.nRows; spot++) {
-    const column = Math.floor(xy.data[2 * spot] / imageScale / tissue.stepX);
-    const row = Math.floor(xy.data[2 * spot + 1] / imageScale / tissue.stepY);
-    if (column < 0 || row < 0 || column >= tissue.width || row >= tissue.height) continue;
-    hits += tissue.mask[row * tissue.width + column];
+/** The mask's pixel at the center of each spot, -1 off the image. */
+function pixelsOf({ nRows, data }: Matrix, tissue: MaskOnImage, imageScale: number): number[] {
+  return Array.from({ length: nRows }, (_, spot) => {
+    const column = Math.floor(data[2 * spot] / imageScale / tissue.stepX);
+    const row = Math.floor(data[2 * spot + 1] / imageScale / tissue.stepY);
+    const isOn = column >= 0 && row >= 0 && column < tissue.width && row < tissue.height;
+    return isOn ? row * tissue.width + column : -1;
+  });
+}
+
+/**
+ * 1 for spots that the image shows. The others count cells that nobody can see: shared among cells nearby, their counts
+ * would be errors. Step 0 has warned of those off the image.
+ */
+function seenSpots(
+  { warn }: Context,
+  pixels: readonly number[],
+  outside: Uint8Array | null,
+  { file, noun }: ImageFacts & { noun: CaptureNoun },
+): Uint8Array {
+  const lost = pixels.filter((pixel) => outside?.[pixel]).length;
+  if (lost > 0) {
+    warn(
+      `${lost} of ${counted(pixels.length, noun)} (${percent(lost / pixels.length)}) ${lost === 1 ? "lies" : "lie"} where ${file} is flat black or white, outside the scan; no cells can be found there.`,
+    );
   }
-  return xy.nRows > 0 ? hits / xy.nRows : 0;
+  return Uint8Array.from(pixels, (pixel) => Number(pixel >= 0 && !outside?.[pixel]));
 }
 
 /** Spots with their expression, in pixels of the image. */

@@ -224,6 +224,29 @@ describe("steps 0 and 1", () => {
     );
   });
 
+  it("note the spots that the image does not show: off it, or where the scanner filled it in", async () => {
+    const input = await writeSample();
+    await writeBrightfield(input);
+    const image = sharp(await readFile(join(input, "image.tif")));
+    const black = {
+      create: { width: 150, height: 700, channels: 3, background: "black" },
+    } as const;
+    const composed = image.composite([{ input: black, left: 0, top: 0 }]);
+    const padded = await composed.tiff().toBuffer();
+    await sharp(padded)
+      .extract({ left: 0, top: 0, width: 640, height: 700 })
+      .toFile(join(input, "image.tif"));
+    const run = request(input);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
+    const x = (await readResult(run.results, "spots/xy")).data.filter((_, i) => i % 2 === 0);
+    const seen = await readResult(run.results, "spots/seen");
+    expect([...seen]).toEqual(Array.from(x, (at) => Number(at > 160 && at < 640)));
+    expect(run.lines.join("\n")).toMatch(
+      /6 of 35 spots \(17%\) lie where image\.tif is flat black or white, outside the scan; no cells can be found there\./,
+    );
+  });
+
   it("run without any image", async () => {
     const input = await writeSample();
     const run = request(input);
@@ -232,6 +255,8 @@ describe("steps 0 and 1", () => {
     expect((await readResult(run.results, "sample/image")).source).toBe("none");
     const mask = await readResult(run.results, "image/tissue_mask");
     expect([mask.nRows, mask.nCols, ...mask.data]).toEqual([1, 1, 1]);
+    const seen = await readResult(run.results, "spots/seen");
+    expect([...seen]).toEqual(new Array(35).fill(1));
     expect(run.lines.some((line) => line.includes("no tissue image"))).toBe(true);
     const image = await openWorkingImage({
       files: { image: null, hires: null, lowres: null } as never,

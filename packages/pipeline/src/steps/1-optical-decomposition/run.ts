@@ -45,8 +45,9 @@ export async function run(context: Context): Promise<void> {
 }
 
 /** Every position counts as tissue. */
-async function withoutImage({ write, log }: Context): Promise<void> {
+async function withoutImage({ read, write, log }: Context): Promise<void> {
   log("There is no image, so every position is treated as tissue.");
+  await write("spots/seen", new Uint8Array((await read("spots/xy")).nRows).fill(1));
   await write("image/stain", standardStains());
   await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
   await write("image/registration", {

@@ -9,6 +9,8 @@ import { SparseRows } from "./sparse-rows.ts";
 export interface CaptureRequest {
   /** nSpots × 2 and nCells × 2, full-resolution px, like the polygons. */
   spots: Matrix;
+  /** 0 for spots that say nothing about these cells, and so capture none; all do if not given. */
+  use?: Uint8Array;
   cellXy: Matrix;
   polygons: Polygons;
   scale: Pick<AlignmentScale, "micronsPerPixel" | "spotSizeUm" | "spotShape" | "binAngle">;
@@ -81,7 +83,8 @@ export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
     }
     const x = spots.data[2 * s];
     const y = spots.data[2 * s + 1];
-    for (const c of nCells > 0 ? index.within(x, y, reach).sort((a, b) => a - b) : []) {
+    const capturesCells = nCells > 0 && request.use?.[s] !== 0;
+    for (const c of capturesCells ? index.within(x, y, reach).sort((a, b) => a - b) : []) {
       const d = Math.hypot(cellXy.data[2 * c] - x, cellXy.data[2 * c + 1] - y);
       let overlap = 0;
       if (d < spotReach + radii[c]) {

@@ -18,7 +18,14 @@ it("distinguishes measured cells, cells within one spot distance of a spot, and 
       [210, 0],
       [1000, 10],
     ]),
-    points([[0, 0]]),
+    {
+      spots: points([
+        [0, 0],
+        [1000, 0],
+      ]),
+      // The second one failed, or the image does not show it.
+      use: Uint8Array.of(1, 0),
+    },
     { pitchUm: 100, micronsPerPixel: 0.5 },
   );
   const words = Array.from(evidence, (code) => CELL_EVIDENCE[code]);

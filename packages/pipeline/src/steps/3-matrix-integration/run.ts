@@ -25,8 +25,10 @@ export async function run(context: Context): Promise<void> {
   const cellXy = await read("cells/xy");
   const bleed = await bleedOf(context);
   progress(0.1);
+  const use = await usedSpots(context, scale);
   const capture = await captureMatrix({
     spots,
+    use,
     cellXy,
     polygons: await read("cells/polygon"),
     scale,
@@ -35,7 +37,7 @@ export async function run(context: Context): Promise<void> {
     progress: (fraction) => progress(0.1 + 0.5 * fraction),
   });
   const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
-  const evidence = cellEvidence(observed, cellXy, spots, scale, params.reach);
+  const evidence = cellEvidence(observed, cellXy, { spots, use }, scale, params.reach);
   await write("spots/cells", capture.weights);
   await write("cells/spot", assignSpots(capture.bestSpot, cellXy, spots, scale));
   await write("cells/observed", observed);
@@ -78,6 +80,20 @@ async function useSpots({ files, read, write, output, log }: Context): Promise<v
   const noun = captureNoun(await read("sample/scale"));
   log(`${counted(n, noun)} are analyzed directly, without cells.`);
   if (files.fineBins) log("The 2 µm bins were not used because no cells were found.");
+}
+
+/**
+ * 1 for spots that tell something about the cells of the image: those that it shows, unless they failed and hold no
+ * counts at all. Bins without counts are no failures.
+ */
+async function usedSpots(
+  { read }: Context,
+  { spotShape }: Pick<AlignmentScale, "spotShape">,
+): Promise<Uint8Array> {
+  const seen = await read("spots/seen");
+  if (spotShape === "square") return seen;
+  const totals = await read("spots/total_counts");
+  return seen.map((isSeen, spot) => (totals[spot] > 0 ? isSeen : 0));
 }
 
 /** Writes the bleed: as set, otherwise the usual one. */
@@ -175,7 +191,7 @@ export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">, reach = 1)
 export function cellEvidence(
   observed: Uint8Array,
   cellXy: Matrix,
-  spots: Matrix,
+  { spots, use }: { spots: Matrix; use: Uint8Array },
   scale: Pick<AlignmentScale, "pitchUm" | "micronsPerPixel">,
   distances = 1,
 ): Uint8Array<ArrayBuffer> {
@@ -184,6 +200,6 @@ export function cellEvidence(
   return Uint8Array.from(observed, (touched, c) => {
     if (touched) return MEASURED;
     const near = index.within(cellXy.data[2 * c], cellXy.data[2 * c + 1], reach);
-    return near.length > 0 ? INFERRED : BEYOND_REACH;
+    return near.some((spot) => use[spot] === 1) ? INFERRED : BEYOND_REACH;
   });
 }

@@ -49,7 +49,7 @@ export type IntegrationParameters = z.infer<typeof params>;
 /** Links spots and cells: how much of each cell's RNA each spot captures. */
 export const step = defineStep({
   id: "matrix-integration",
-  version: 8,
+  version: 9,
   settings: [],
   inputs: ["fine_bins"],
   reads: [
@@ -57,6 +57,7 @@ export const step = defineStep({
     "sample/segmentation",
     "spots/barcode",
     "spots/xy",
+    "spots/seen",
     "spots/array",
     "spots/total_counts",
     "nuclei/polygon",

@@ -97,6 +97,10 @@ function nearOf({
     : nearestSpots(cellsXy, spotsXy, {
         lengthPx: RATES.NEAR_PITCHES * pitchPx,
         width: FEATURES.NEAR_SPOTS,
+        // Others would add counts where the model expects none.
+        use: Uint8Array.from({ length: overlap.nRows }, (_, s) =>
+          Number(overlap.indptr[s + 1] > overlap.indptr[s]),
+        ),
         always: false,
       });
 }
