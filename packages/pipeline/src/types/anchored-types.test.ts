@@ -165,6 +165,11 @@ describe("types anchored in marker genes", () => {
     expect(await anchoredTypes(candidates, { ...evidence, overlap }, {})).toBeNull();
   });
 
+  it("returns nothing for a single candidate, which would take every cell", async () => {
+    const { evidence } = tissue();
+    expect(await anchoredTypes(candidates.slice(0, 1), evidence, {})).toBeNull();
+  });
+
   it("averages runs over the types found by any of them, with cells of other types counted as none", () => {
     const found = meanOf([
       {

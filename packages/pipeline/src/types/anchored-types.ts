@@ -53,7 +53,8 @@ export async function anchoredTypes(
 ): Promise<AnchoredTypes | null> {
   const genes = [...new Set(candidates.flatMap(({ markers }) => markers))];
   const data = trainingData(evidence, genes);
-  if (data === null || candidates.length === 0) return null;
+  // One type alone has nothing to be told from: it would take every cell.
+  if (data === null || candidates.length < 2) return null;
   const sample = { candidates, genes };
   const nRuns = data.overlap.nCols <= SAMPLES.HELDOUT_CELLS ? TYPE_FIT.RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);

@@ -51,7 +51,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 52,
+  version: 53,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   async check({ files, settings, signal }) {
