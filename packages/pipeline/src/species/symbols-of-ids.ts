@@ -11,6 +11,11 @@ const TABLE = new URL("./gene-symbols.tsv.gz", import.meta.url);
 
 /** With a smaller share of genes that are called by their ID, the others have symbols. */
 const MOSTLY_IDS = 0.5;
+/** How IDs of a species begin, and how its symbols look to tell at a glance that they are not in the usual case. */
+const USUAL = {
+  human: { ids: "ENSG", symbols: /^[^a-z]*$/ },
+  mouse: { ids: "ENSMUSG", symbols: /[a-z]/ },
+} as const;
 
 /** Whether genes have no symbols: names are human or mouse Ensembl IDs. O(genes). */
 export function lackSymbols(symbols: readonly string[]): boolean {
@@ -22,13 +27,7 @@ export function lackSymbols(symbols: readonly string[]): boolean {
 export async function symbolsOfIds(
   names: readonly string[],
 ): Promise<{ symbols: string[]; found: number }> {
-  const text = (await promisify(gunzip)(await readFile(TABLE))).toString();
-  const symbolOf = new Map(
-    text
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.split("\t") as [string, string]),
-  );
+  const symbolOf = new Map(await readTable());
   let found = 0;
   const symbols = names.map((name) => {
     const symbol = symbolOf.get(name.replace(/\.\d+$/, ""));
@@ -36,4 +35,29 @@ export async function symbolsOfIds(
     return symbol ?? name;
   });
   return { symbols, found };
+}
+
+/**
+ * The symbols in the case of the species (EPCAM, Epcam) where the table knows them, if most are in another one; else null.
+ * O(genes).
+ */
+export async function inUsualCase(
+  symbols: readonly string[],
+  species: keyof typeof USUAL,
+): Promise<string[] | null> {
+  const { ids, symbols: looks } = USUAL[species];
+  const asUsual = symbols.filter((symbol) => looks.test(symbol)).length;
+  if (asUsual >= symbols.length / 2) return null;
+  const table = (await readTable()).filter(([id]) => id.startsWith(ids));
+  const known = new Map(table.map(([, symbol]) => [symbol.toUpperCase(), symbol]));
+  return symbols.map((symbol) => known.get(symbol.toUpperCase()) ?? symbol);
+}
+
+/** IDs and symbols. */
+async function readTable(): Promise<[id: string, symbol: string][]> {
+  const text = (await promisify(gunzip)(await readFile(TABLE))).toString();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t") as [string, string]);
 }

@@ -57,6 +57,24 @@ describe("genes of a sample", () => {
     expect(named.notes.at(-1)).toMatch(/^The counts have no gene symbols; 6 of 7 Ensembl IDs/);
   });
 
+  it.each([
+    ["human", "ENSG", ["cd3d", "Epcam", "hla-dra", "mt-co1", "c1orf54", "own"]],
+    ["mouse", "ENSMUSG", ["CD3D", "EPCAM", "H2-AA", "MT-CO1", "1700001C19RIK", "OWN"]],
+  ])("of %s keep names in another case, which markers do not mind", async (species, id, file) => {
+    const ids = file.map((_, i) => `${id}0000000000${i}`);
+    const named = await nameGenes(genes(ids, file));
+    const usual =
+      species === "human"
+        ? ["CD3D", "EPCAM", "HLA-DRA", "MT-CO1", "C1orf54", "own"]
+        : ["Cd3d", "Epcam", "H2-Aa", "mt-Co1", "1700001C19Rik", "OWN"];
+    expect(named.symbol).toEqual(usual);
+    expect(named.name).toEqual(file);
+    expect(named.notes.at(-1)).toBe(
+      `Gene symbols are not in the case of ${species} ones; markers and references are matched as if they were.`,
+    );
+    expect((await nameGenes(genes(ids, usual.slice(0, 5)))).notes).toHaveLength(1);
+  });
+
   it("of other species without symbols keep their IDs", async () => {
     const ids = Array.from({ length: 6 }, (_, i) => `ENSSSCG0000000000${i}`);
     const named = await nameGenes(

@@ -1,7 +1,7 @@
 import type { SpeciesFacts } from "../../facts.ts";
 import type { Genes } from "../../readers/counts/count-matrix.ts";
 import { recognizeSpecies } from "../../species/guess-species.ts";
-import { lackSymbols, symbolsOfIds } from "../../species/symbols-of-ids.ts";
+import { inUsualCase, lackSymbols, symbolsOfIds } from "../../species/symbols-of-ids.ts";
 
 export interface NamedGenes {
   /** As the results call genes: as the file does, or by symbol where the file has only IDs. Unique. */
@@ -31,7 +31,13 @@ export async function nameGenes({ id, symbol, genome }: Genes): Promise<NamedGen
     notes.push(`Species: ${species.name}, by ${species.evidence}.`);
   }
   if (!lackSymbols(plain.symbol)) {
-    return { name: uniqueNames(symbol), symbol: plain.symbol, species, notes };
+    const usual = await usualSymbols(plain.symbol, species);
+    if (usual) {
+      notes.push(
+        `Gene symbols are not in the case of ${species.name} ones; markers and references are matched as if they were.`,
+      );
+    }
+    return { name: uniqueNames(symbol), symbol: usual ?? plain.symbol, species, notes };
   }
   const { symbols, found } = await symbolsOfIds(plain.symbol);
   notes.push(
@@ -43,6 +49,13 @@ export async function nameGenes({ id, symbol, genome }: Genes): Promise<NamedGen
     species,
     notes,
   };
+}
+
+async function usualSymbols(
+  symbols: readonly string[],
+  { species }: SpeciesFacts,
+): Promise<string[] | null> {
+  return species === "human" || species === "mouse" ? inUsualCase(symbols, species) : null;
 }
 
 /** The prefix once for each gene that has it. */
