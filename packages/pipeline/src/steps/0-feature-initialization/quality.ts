@@ -32,6 +32,9 @@ export function spotQuality(counts: SparseMatrix, symbols: readonly string[]): S
 
 /** Below this median, a spot's counts carry little information about its cells. */
 const LOW_MEDIAN_COUNTS = 200;
+/** A spot among at least so many that holds a larger share of all counts is hardly tissue. */
+const MANY_SPOTS = 20;
+const MOST_OF_ONE = 0.2;
 /** Above this share of mitochondrial counts, tissue is usually damaged. */
 const HIGH_MITOCHONDRIAL = 0.3;
 
@@ -55,6 +58,12 @@ export function qualityReport(
   if (mitochondrialFraction > HIGH_MITOCHONDRIAL) {
     warnings.push(
       `${(mitochondrialFraction * 100).toFixed(0)}% of the counts are mitochondrial, which suggests damaged tissue.`,
+    );
+  }
+  const most = quality.totals.reduce((highest, total) => Math.max(highest, total), 0) / totalCounts;
+  if (extent.nSpots >= MANY_SPOTS && most > MOST_OF_ONE) {
+    warnings.push(
+      `One ${noun} holds ${(most * 100).toFixed(0)}% of all UMIs, so genes look highest in the cells around it: if it is an artifact, leave it out by a region to exclude.`,
     );
   }
   if (empty > 0) {

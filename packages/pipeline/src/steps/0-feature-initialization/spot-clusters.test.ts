@@ -105,6 +105,17 @@ describe("spotQuality", () => {
       "1 of 3 bins has no counts at all.",
     ]);
   });
+
+  it("warns of one spot that holds a large share of all UMIs", () => {
+    const warningsOf = (highest: number): string[] => {
+      const totals = Float64Array.from({ length: 40 }, (_, spot) => (spot === 3 ? highest : 100));
+      const quality = { totals, genes: new Uint32Array(40), mitochondrial: new Float64Array(40) };
+      const extent = { nSpots: 40, nGenes: 3, nClusters: 1, spotsOnImage: 1 };
+      return qualityReport(quality, extent, "bin").warnings;
+    };
+    expect(warningsOf(900)).toEqual([]);
+    expect(warningsOf(3900)[0]).toMatch(/^One bin holds 50% of all UMIs, .* region to exclude\.$/);
+  });
 });
 
 describe("uniqueNames", () => {
