@@ -13,7 +13,6 @@ import {
   type InputName,
   type Outlines,
   type OwnFileFindings,
-  type RegistrationLook,
   type SampleFiles,
 } from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
@@ -93,7 +92,7 @@ export async function registrationOfSample(
 ): Promise<RegistrationAnswer> {
   const looking = withCopies(storage, order, (files) =>
     lookAtRegistration(files, order.settings, limit()),
-  ).then((look) => (look ? { look: inAnswer(look), fault: null } : { look, fault: unseen(order) }));
+  ).then((look) => ({ look, fault: look ? null : unseen(order) }));
   return orRefusal<RegistrationAnswer>(looking, (fault) => ({ look: null, fault }));
 }
 
@@ -118,23 +117,6 @@ export async function piecesOfSample(storage: Storage, order: SampleOrder): Prom
     fault: null,
   }));
   return orRefusal<PiecesAnswer>(looking, (fault) => ({ pieces: [], noun: "spot", fault }));
-}
-
-function inAnswer({ judgment, ...look }: RegistrationLook): RegistrationAnswer["look"] {
-  return {
-    width_px: look.widthPx,
-    height_px: look.heightPx,
-    picture: Buffer.from(look.picture).toString("base64"),
-    picture_file: look.pictureFile,
-    microns_per_pixel: look.micronsPerPixel,
-    spot_size_um: look.spotSizeUm,
-    n_spots: look.nSpots,
-    spots: Array.from(look.spots, (value) => Math.round(10 * value) / 10),
-    map: look.map && [...look.map],
-    landmarks: look.landmarks && [...look.landmarks],
-    tone: judgment.tone,
-    sentence: judgment.sentence,
-  };
 }
 
 /** Copies what is read of a sample for the time of `use`; null if too little of it is small enough. */

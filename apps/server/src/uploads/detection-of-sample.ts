@@ -1,5 +1,5 @@
 import type { DetectionAnswer } from "@stipple/contract";
-import { hasWorkingCopy, lookAtDetection, type DetectionPreview } from "@stipple/pipeline/samples";
+import { hasWorkingCopy, lookAtDetection } from "@stipple/pipeline/samples";
 import type { Storage } from "../storage/storage.ts";
 import { limit, withCopies, type SampleOrder } from "./check-sample.ts";
 import { orRefusal } from "./or-refusal.ts";
@@ -18,28 +18,11 @@ export async function detectionOfSample(
     { ...order, largestCopy },
     async (files): Promise<DetectionAnswer> => {
       const sample = { files, settings: order.settings, parameters };
-      return { look: inAnswer(await lookAtDetection(found!, sample, place, limit())), fault: null };
+      return { look: await lookAtDetection(found!, sample, place, limit()), fault: null };
     },
     hasCopy ? [] : ["image", "hires", "lowres"],
   );
   const seen = await orRefusal(looking, (fault) => ({ look: null, fault }));
   const incomplete = "The sample's files are not complete: upload those that are missing.";
   return seen ?? { look: null, fault: incomplete };
-}
-
-function inAnswer(seen: DetectionPreview): DetectionAnswer["look"] {
-  const base64 = (picture: Uint8Array): string => Buffer.from(picture).toString("base64");
-  return {
-    image_width_px: seen.imageWidthPx,
-    image_height_px: seen.imageHeightPx,
-    microns_per_pixel: seen.micronsPerPixel,
-    x: seen.x,
-    y: seen.y,
-    width_px: seen.widthPx,
-    height_px: seen.heightPx,
-    picture: base64(seen.picture),
-    overview: seen.overview && base64(seen.overview),
-    thresholds: seen.thresholds,
-    outlines: seen.outlines,
-  };
 }

@@ -1,3 +1,4 @@
+import { landmark, type Landmark } from "@stipple/contract/routes/registration";
 import { basename } from "node:path";
 import { LARGEST_ALIGNMENT } from "@stipple/formats/limits";
 import { fitAffine, residual, type Affine } from "@stipple/contract/affine";
@@ -13,14 +14,9 @@ const WANTED = {
   remedy: "use the JSON file that Loupe Browser saved",
 } as const;
 
-const point = z.tuple([z.number(), z.number()]);
-const landmarks = z.object({
-  landmarks: z.array(z.object({ from: point, to: point })),
-});
+const landmarks = z.object({ landmarks: z.array(landmark) });
 const row = z.tuple([z.number(), z.number(), z.number()]);
 const matrix = z.object({ matrix: z.union([z.tuple([row, row]), z.tuple([row, row, row])]) });
-/** A spot position and its place on the image, full-resolution px. */
-export type Landmark = z.infer<typeof landmarks>["landmarks"][number];
 /** What Loupe Browser saves after an alignment by hand, as far as it is needed here. */
 const loupe = z.object({
   oligo: z.array(
@@ -57,7 +53,7 @@ export async function checkAlignment(path: string): Promise<void> {
 }
 
 /** The landmarks of an alignment, or null if it has none. Throws {@link InputError} for a file that is no alignment. */
-export async function readLandmarks(path: string): Promise<readonly Landmark[] | null> {
+export async function readLandmarks(path: string): Promise<Landmark[] | null> {
   await openAlignment(path);
   const text = await readText(path, WANTED, LARGEST_ALIGNMENT);
   return landmarks.safeParse(JSON.parse(text)).data?.landmarks ?? null;

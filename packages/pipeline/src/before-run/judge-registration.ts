@@ -1,3 +1,4 @@
+import type { RegistrationLook } from "@stipple/contract/routes/registration";
 import type { ImageFacts } from "../facts.ts";
 import { TURNS } from "../optics/compare-picture.ts";
 import type { MaskOnImage } from "../optics/sample-windows.ts";
@@ -10,8 +11,10 @@ import { spotsOnImage } from "../steps/0-feature-initialization/spots-on-image.t
 import { checkPicture, SAME } from "../steps/1-optical-decomposition/check-picture.ts";
 import { findTissue } from "../steps/1-optical-decomposition/find-tissue.ts";
 
+type Judgment = Pick<RegistrationLook, "tone" | "sentence">;
+
 /** How well spots and image belong together, as far as it shows without counts. */
-export interface RegistrationJudgment {
+interface Facing {
   /** Share of the spots on tissue. */
   onTissue: number;
   /** The most with the spots turned or mirrored, and how the image would have been turned. */
@@ -19,8 +22,6 @@ export interface RegistrationJudgment {
   turnedWords: string;
   /** Correlation of the image with Space Ranger's picture of it; null if they cannot be compared. */
   likePicture: number | null;
-  tone: "ok" | "warn" | "bad";
-  sentence: string;
 }
 
 interface Seen {
@@ -44,7 +45,7 @@ const MORE_TURNED = 0.15;
 export async function judgeRegistration(
   seen: Seen,
   { x, y, words }: { x: Float64Array; y: Float64Array; words: SampleWords },
-): Promise<RegistrationJudgment> {
+): Promise<Judgment> {
   const { image, isOwn, facts, size, files, settings, signal } = seen;
   const umPerPixel = (facts.micronsPerPixel * facts.widthPx) / image.widthPx;
   const { staining } = settings;
@@ -67,18 +68,18 @@ export async function judgeRegistration(
         { fluorescent, ownUmPerPx: image.metadataMicronsPerPixel, signal },
       )
     : { like: null, mismatch: null };
-  const facing = {
-    onTissue: asGiven,
-    onTissueTurned: best.share,
-    turnedWords: best.words,
-    likePicture: picture.like,
-  };
   const off = faultOfPlaces(x, y, facts, words);
-  if (off !== null) return { ...facing, tone: "bad", sentence: off };
-  if (picture.mismatch !== null) {
-    return { ...facing, tone: "bad", sentence: `${picture.mismatch}.` };
-  }
-  return { ...facing, ...inWords(facing, words.noun) };
+  if (off !== null) return { tone: "bad", sentence: off };
+  if (picture.mismatch !== null) return { tone: "bad", sentence: `${picture.mismatch}.` };
+  return inWords(
+    {
+      onTissue: asGiven,
+      onTissueTurned: best.share,
+      turnedWords: best.words,
+      likePicture: picture.like,
+    },
+    words.noun,
+  );
 }
 
 function faultOfPlaces(
@@ -96,15 +97,10 @@ function faultOfPlaces(
   }
 }
 
-type Facing = Pick<
-  RegistrationJudgment,
-  "onTissue" | "onTissueTurned" | "turnedWords" | "likePicture"
->;
-
 function inWords(
   { onTissue, onTissueTurned, turnedWords, likePicture }: Facing,
   noun: SampleWords["noun"],
-): Pick<RegistrationJudgment, "tone" | "sentence"> {
+): Judgment {
   const percent = (value: number): string => `${Math.round(100 * value)}%`;
   const lie = `${percent(onTissue)} of the ${noun}s lie on tissue`;
   if (onTissueTurned >= onTissue + MORE_TURNED) {

@@ -55,7 +55,7 @@ const look = (place: [number, number] | null, minScore?: number) =>
 
 it("finds the nuclei of the densest tile at every threshold, fewer at higher ones", async () => {
   const seen = await look(null);
-  const { x, y, widthPx, heightPx, thresholds, outlines } = seen;
+  const { x, y, width_px: widthPx, height_px: heightPx, thresholds, outlines } = seen;
   expect([widthPx, heightPx]).toEqual([512, 512]);
   const inside = discs.filter(
     (disc) => disc.x >= x && disc.y >= y && disc.x < x + widthPx && disc.y < y + heightPx,
@@ -75,7 +75,10 @@ it("finds the nuclei of the densest tile at every threshold, fewer at higher one
     (disc) => Math.hypot(disc.x - x - first.xy[0], disc.y - y - first.xy[1]) < 2 * disc.radius,
   );
   expect(near).toBe(true);
-  expect(await sharp(seen.picture).metadata()).toMatchObject({ format: "webp", width: 512 });
+  expect(await sharp(Buffer.from(seen.picture, "base64")).metadata()).toMatchObject({
+    format: "webp",
+    width: 512,
+  });
 });
 
 it("shows the tile that was asked for, as far as the image reaches, and the chosen threshold", async () => {

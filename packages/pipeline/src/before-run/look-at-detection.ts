@@ -1,14 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
+import type { DetectionLook } from "@stipple/contract/routes/detection";
 import { parametersOf, type StepParameters } from "../engine/parameters.ts";
 import { FIELDS } from "../fields.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { AnalysisSettings } from "../settings.ts";
-import {
-  previewDetection,
-  type DetectionPreview,
-} from "../steps/2-morphological-analysis/preview-detection.ts";
+import { previewDetection } from "../steps/2-morphological-analysis/preview-detection.ts";
 import { step } from "../steps/2-morphological-analysis/step.ts";
 import { fieldFiles } from "../store/field-store.ts";
 import { readResult } from "../store/results-folder.ts";
@@ -27,7 +25,7 @@ export async function lookAtDetection(
   given: { files: SampleFiles; settings: AnalysisSettings; parameters: StepParameters },
   place: readonly [number, number] | null,
   signal: AbortSignal,
-): Promise<DetectionPreview> {
+): Promise<DetectionLook> {
   async function read<K extends ReadKey>(key: K): Promise<Read<K>> {
     return key === COPY ? ((await workingCopy(results)) as Read<K>) : readResult(results, key);
   }

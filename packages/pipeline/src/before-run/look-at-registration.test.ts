@@ -32,26 +32,29 @@ const look = async (changed: Partial<SampleFiles> = {}) =>
   ))!;
 
 it("shows the spots on a reduced image, all of them on tissue", async () => {
-  const { judgment, picture, ...seen } = await look();
-  expect(judgment).toMatchObject({ onTissue: 1, likePicture: null, tone: "ok" });
-  expect(judgment.sentence).toMatch(/^100% of the spots lie on tissue\./);
+  const { picture, ...seen } = await look();
+  expect(seen.tone).toBe("ok");
+  // Without a correlation with Space Ranger's picture, which cannot be compared.
+  expect(seen.sentence).toMatch(/^100% of the spots lie on tissue\. If/);
   expect(seen).toMatchObject({
-    widthPx: 400,
-    heightPx: 400,
-    nSpots: 19,
+    width_px: 400,
+    height_px: 400,
+    n_spots: 19,
     map: null,
     landmarks: null,
   });
   expect([...seen.spots.slice(0, 2)]).toEqual([60, 70]);
-  expect(await sharp(picture).metadata()).toMatchObject({ format: "webp", width: 400 });
+  expect(await sharp(Buffer.from(picture, "base64")).metadata()).toMatchObject({
+    format: "webp",
+    width: 400,
+  });
 });
 
 it("names the way in which an image was turned", async () => {
-  const { judgment } = await look({ image: join(folder, "flipped.tif") });
-  expect(judgment.tone).toBe("warn");
-  expect(judgment.onTissue).toBeLessThan(0.5);
-  expect(judgment.sentence).toMatch(
-    /of the spots lie on tissue, but 100% would if the image were mirrored top to bottom: check/,
+  const { tone, sentence } = await look({ image: join(folder, "flipped.tif") });
+  expect(tone).toBe("warn");
+  expect(sentence).toMatch(
+    /^[1-4]\d% of the spots lie on tissue, but 100% would if the image were mirrored top to bottom: check/,
   );
 });
 
@@ -66,7 +69,7 @@ it("judges the spots where the project's landmarks put them, and gives these bac
   const found = await look({ alignment });
   expect(found.map).toEqual([1, 0, 0, 0, 1, 120]);
   expect(found.landmarks).toEqual(landmarks);
-  expect(found.judgment.onTissue).toBeLessThan(0.5);
+  expect(found.sentence).toMatch(/^(Only )?[1-4]?\d% of the spots lie on tissue/);
   // Drawn as the files have them; the page applies the map.
   expect([...found.spots.slice(0, 2)]).toEqual([60, 70]);
 });

@@ -1,39 +1,17 @@
-import type { Affine } from "@stipple/contract/affine";
+import type { RegistrationLook } from "@stipple/contract/routes/registration";
 import { placeSpots } from "../alignment/place-spots.ts";
-import { readLandmarks, type Landmark } from "../alignment/read-alignment.ts";
+import { readLandmarks } from "../alignment/read-alignment.ts";
 import { isQuickToSee } from "../optics/inspect-image.ts";
 import { openSampleImage } from "../optics/working-image.ts";
 import { openTissueImage } from "../readers/images/open-tissue-image.ts";
-import { reducedTissue } from "../readers/images/reduced-image.ts";
+import { base64Of, reducedTissue } from "../readers/images/reduced-image.ts";
 import { readerOf } from "../readers/registry.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import { fullSize } from "../regions/read-regions.ts";
 import type { AnalysisSettings } from "../settings.ts";
 import { chooseImage } from "../steps/0-feature-initialization/choose-image.ts";
 import { inTissueOf } from "../steps/0-feature-initialization/in-tissue.ts";
-import { judgeRegistration, type RegistrationJudgment } from "./judge-registration.ts";
-
-/** Spots over a reduced image, before anything is analyzed. Positions are full-resolution pixels. */
-export interface RegistrationLook {
-  /** Size of the image that the positions refer to. */
-  widthPx: number;
-  heightPx: number;
-  /** The reduced image as WebP. */
-  picture: Uint8Array;
-  /** The file that the picture is of. */
-  pictureFile: string;
-  /** As the files have it, without an alignment. */
-  micronsPerPixel: number;
-  spotSizeUm: number;
-  nSpots: number;
-  /** Places of some of the spots in tissue, x and y alternating, without an alignment. */
-  spots: Float64Array;
-  /** How the project's alignment moves them. */
-  map: Affine | null;
-  /** The landmarks of that alignment, if it has any. */
-  landmarks: readonly Landmark[] | null;
-  judgment: RegistrationJudgment;
-}
+import { judgeRegistration } from "./judge-registration.ts";
 
 /** Longer side of the picture, px, and most spots on it. */
 const PICTURE_PX = 1600;
@@ -74,16 +52,19 @@ export async function lookAtRegistration(
   const [x, y] = [at("x"), at("y")];
   const shown = x.filter((_, spot) => spot % step === 0).length;
   return {
-    widthPx: size.width,
-    heightPx: size.height,
-    picture: await reducedTissue(image, PICTURE_PX, 80, signal),
-    pictureFile: (isOwn ? facts.file : null) ?? "tissue_hires_image.png",
-    micronsPerPixel: sample.scale.micronsPerPixel,
-    spotSizeUm: sample.scale.spotSizeUm,
-    nSpots: rows.length,
-    spots: Float64Array.from({ length: 2 * shown }, (_, k) => (k % 2 ? y : x)[(k >> 1) * step]),
-    map: placed.scale.moved?.map ?? null,
+    width_px: size.width,
+    height_px: size.height,
+    picture: base64Of(await reducedTissue(image, PICTURE_PX, 80, signal)),
+    picture_file: (isOwn ? facts.file : null) ?? "tissue_hires_image.png",
+    microns_per_pixel: sample.scale.micronsPerPixel,
+    spot_size_um: sample.scale.spotSizeUm,
+    n_spots: rows.length,
+    spots: Array.from(
+      { length: 2 * shown },
+      (_, k) => Math.round(10 * (k % 2 ? y : x)[(k >> 1) * step]) / 10,
+    ),
+    map: placed.scale.moved ? [...placed.scale.moved.map] : null,
     landmarks: files.alignment ? await readLandmarks(files.alignment) : null,
-    judgment,
+    ...judgment,
   };
 }

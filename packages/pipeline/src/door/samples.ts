@@ -15,4 +15,3 @@ export * from "../readers/space-ranger/read-text-matrix.ts";
 export * from "../readers/tables/text-table.ts";
 export * from "../regions/label-regions.ts";
 export * from "../steps/0-feature-initialization/check-inputs.ts";
-export type { DetectionPreview } from "../steps/2-morphological-analysis/preview-detection.ts";

@@ -49,3 +49,8 @@ export function webp(
     .webp({ quality })
     .toBuffer();
 }
+
+/** A picture as answers hold it. */
+export function base64Of(picture: Uint8Array): string {
+  return Buffer.from(picture).toString("base64");
+}

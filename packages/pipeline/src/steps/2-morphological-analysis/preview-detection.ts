@@ -1,5 +1,6 @@
+import type { DetectionLook } from "@stipple/contract/routes/detection";
 import { InputError } from "../../errors.ts";
-import { reducedTissue, webp } from "../../readers/images/reduced-image.ts";
+import { base64Of, reducedTissue, webp } from "../../readers/images/reduced-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import { isQuickToSee } from "../../optics/inspect-image.ts";
@@ -14,25 +15,6 @@ import type { MorphologyParameters } from "./step.ts";
 import { GRID_PX, networkHalo, workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
 import { areaSums } from "@stipple/numerics/area-sums";
 import type { Matrix } from "@stipple/numerics/matrices";
-
-/** A tile of an image with the nuclei that are found in it at each of several thresholds. Full-resolution px. */
-export interface DetectionPreview {
-  imageWidthPx: number;
-  imageHeightPx: number;
-  micronsPerPixel: number;
-  /** The tile's left upper corner, and its size. */
-  x: number;
-  y: number;
-  widthPx: number;
-  heightPx: number;
-  /** The tile, and the whole image reduced (null if it is slow to see), as WebP. */
-  picture: Uint8Array;
-  overview: Uint8Array | null;
-  /** Increasing. */
-  thresholds: number[];
-  /** Outlines, and the thresholds `from` ≤ at ≤ `to` at which each is found, as indices. Corners from the tile's corner. */
-  outlines: { from: number; to: number; xy: number[] }[];
-}
 
 /** Side of the tile, and the longer side of the overview. */
 const TILE_UM = 256;
@@ -52,7 +34,7 @@ export async function previewDetection(
     "files" | "read" | "params" | "settings" | "signal"
   >,
   place: readonly [number, number] | null,
-): Promise<DetectionPreview> {
+): Promise<DetectionLook> {
   const { read, params } = context;
   const facts = await read("sample/image");
   if (facts.source !== "none" && facts.micronsPerPixel > params.coarsestUmPerPx) {
@@ -69,7 +51,7 @@ async function previewOn(
   image: TissueImage,
   { read, params, settings, signal }: Parameters<typeof previewDetection>[0],
   place: readonly [number, number] | null,
-): Promise<DetectionPreview> {
+): Promise<DetectionLook> {
   const { scale, micronsPerPixel } = await read("sample/image");
   const [stain, mask] = [await read("image/stain"), await read("image/tissue_mask")];
   const grid = workingGrid(
@@ -101,13 +83,15 @@ async function previewOn(
   });
   const toFull = grid.step * scale;
   return {
-    imageWidthPx: image.widthPx * scale,
-    imageHeightPx: image.heightPx * scale,
-    micronsPerPixel: micronsPerPixel / scale,
+    image_width_px: image.widthPx * scale,
+    image_height_px: image.heightPx * scale,
+    microns_per_pixel: micronsPerPixel / scale,
     ...{ x: core.x * toFull, y: core.y * toFull },
-    ...{ widthPx: core.width * toFull, heightPx: core.height * toFull },
-    picture: await pictureOf(image, grid, core, signal),
-    overview: isQuickToSee(image) ? await reducedTissue(image, OVERVIEW_PX, QUALITY, signal) : null,
+    ...{ width_px: core.width * toFull, height_px: core.height * toFull },
+    picture: base64Of(await pictureOf(image, grid, core, signal)),
+    overview: isQuickToSee(image)
+      ? base64Of(await reducedTissue(image, OVERVIEW_PX, QUALITY, signal))
+      : null,
     thresholds,
     outlines: spans(rings).map(({ ring, ...span }) => ({
       ...span,
