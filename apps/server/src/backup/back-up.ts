@@ -4,7 +4,7 @@ import { assertSchema } from "../db/check-database.ts";
 import { openDatabase } from "../db/database.ts";
 import { ContentError, copyChecked, readThrough, type KnownContent } from "../outputs/content.ts";
 import { damageOf, noteDamage } from "../outputs/damage.ts";
-import { inParallel } from "../outputs/in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import { isKnown, knownContent } from "../outputs/known-content.ts";
 import { referenceFiles } from "../references/references.ts";
 import type { Storage } from "../storage/storage.ts";

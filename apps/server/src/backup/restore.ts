@@ -3,7 +3,7 @@ import { assertReachable, fingerprintOf, placeOf } from "../db/check-database.ts
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { assertContent, ContentError, copyChecked } from "../outputs/content.ts";
-import { inParallel } from "../outputs/in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import { referenceFiles } from "../references/references.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { BackupError, fileKey, type BackupManifest } from "./contents.ts";

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { assertContent, ContentError, Hashing } from "../outputs/content.ts";
-import { inParallel } from "../outputs/in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import {
   fileKey,
@@ -22,14 +22,10 @@ export async function verifyBackup(
 ): Promise<string[]> {
   const wrong = await verifyTables(place, name, manifest);
   if (wrong.length > 0) return wrong;
-  await inParallel(
-    await Array.fromAsync(readObjectList(place, name)),
-    READ_AT_ONCE,
-    async (object) => {
-      const why = await faultOf(place, object);
-      if (why !== null) wrong.push(`${fileKey(object.key)}: ${why}`);
-    },
-  );
+  await inParallel(readObjectList(place, name), READ_AT_ONCE, async (object) => {
+    const why = await faultOf(place, object);
+    if (why !== null) wrong.push(`${fileKey(object.key)}: ${why}`);
+  });
   return wrong.sort();
 }
 

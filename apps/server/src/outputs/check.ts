@@ -2,7 +2,7 @@ import type { Db } from "../db/database.ts";
 import { MissingObjectError, type Storage, type UnfinishedParts } from "../storage/storage.ts";
 import { assertContent, ContentError } from "./content.ts";
 import { damageOf, noteDamage, noteSound } from "./damage.ts";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import { knownContent } from "./known-content.ts";
 import { unawaitedParts } from "./objects.ts";
 

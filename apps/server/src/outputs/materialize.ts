@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 
 const AT_ONCE = 6;

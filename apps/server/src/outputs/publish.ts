@@ -8,7 +8,7 @@ import type { StepManifest } from "@stipple/pipeline/results";
 import type { Clock } from "../clock.ts";
 import { untilDatabaseAnswers, type Database, type Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../storage/in-parallel.ts";
 import { layoutOf, type ListedFile, type ObjectPlan } from "./layout.ts";
 import { adopt, draftObject, equalObject } from "./objects.ts";
 import { entriesOf } from "./read.ts";

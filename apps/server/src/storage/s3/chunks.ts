@@ -46,30 +46,3 @@ export async function* following<T>(
   yield* first;
   yield* rest;
 }
-
-/** Works on a few items at a time, taken one after the other. The first failure ends all. */
-export async function inParallel<T, R>(
-  items: AsyncGenerator<T>,
-  atOnce: number,
-  work: (item: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  let taken = 0;
-  let failed = false;
-  const hand = async (): Promise<void> => {
-    while (!failed) {
-      const index = taken++;
-      const next = await items.next();
-      if (next.done) return;
-      results[index] = await work(next.value, index);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: atOnce }, hand));
-  } catch (error) {
-    failed = true;
-    await items.return(undefined);
-    throw error;
-  }
-  return results;
-}

@@ -29,8 +29,9 @@ import {
   type StoredPart,
   type UnfinishedParts,
 } from "../storage.ts";
+import { inParallel } from "../in-parallel.ts";
 import { bucketOf, s3Client } from "./client.ts";
-import { chunksOf, fileChunks, following, inParallel } from "./chunks.ts";
+import { chunksOf, fileChunks, following } from "./chunks.ts";
 
 const REMOVED_AT_ONCE = 1000;
 /** Parts of one object that are on their way at a time. */
