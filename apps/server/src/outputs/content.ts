@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { Transform, Writable, type Readable } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { Storage } from "../storage/storage.ts";
@@ -137,25 +137,14 @@ class Comparison {
   }
 }
 
-/** Passes an object's bytes through with their hash, and fails at the end if they are not what is known. */
-class ContentCheck extends Hashing {
-  readonly #comparison: Comparison;
-  constructor(known: KnownContent) {
-    super();
-    this.#comparison = new Comparison(known);
+/** Passes an object's bytes through, and fails at the end if they are not what is known. */
+async function* checked(bytes: AsyncIterable<Buffer>, known: KnownContent): AsyncGenerator<Buffer> {
+  const comparison = new Comparison(known);
+  for await (const piece of bytes) {
+    comparison.add(piece);
+    yield piece;
   }
-  override _transform(bytes: Buffer, _: string, done: (error: null, out: Buffer) => void): void {
-    this.#comparison.add(bytes);
-    super._transform(bytes, _, done);
-  }
-  override _flush(done: (error?: Error | null) => void): void {
-    try {
-      this.#comparison.end();
-      done();
-    } catch (error) {
-      done(error as ContentError);
-    }
-  }
+  comparison.end();
 }
 
 /** An object does not match what is known about it. */
@@ -177,15 +166,9 @@ export async function assertFileContent(path: string, known: KnownContent): Prom
   await compare(createReadStream(path, { highWaterMark: READ_BYTES }), known);
 }
 
-async function compare(bytes: Readable, known: KnownContent): Promise<void> {
+async function compare(bytes: AsyncIterable<Buffer>, known: KnownContent): Promise<void> {
   const comparison = new Comparison(known);
-  const sink = new Writable({
-    write(piece: Buffer, _encoding, done) {
-      comparison.add(piece);
-      done();
-    },
-  });
-  await pipeline(bytes, sink);
+  for await (const piece of bytes) comparison.add(piece);
   comparison.end();
 }
 
@@ -195,10 +178,9 @@ export async function readThrough(
   key: string,
   known: KnownContent,
 ): Promise<string> {
-  const check = new ContentCheck(known);
-  const nowhere = new Writable({ write: (_bytes, _encoding, done) => done() });
-  await pipeline(await storage.get(key), check, nowhere);
-  return check.sha256;
+  const hashing = new Hashing();
+  await pipeline(await storage.get(key), hashing, (bytes) => compare(bytes, known));
+  return hashing.sha256;
 }
 
 /** Copies an object to another storage while checking it. An object that fails the check is not stored. */
@@ -207,17 +189,11 @@ export async function copyChecked(
   to: { storage: Storage; key: string },
   known: KnownContent,
 ): Promise<string> {
-  const check = new ContentCheck(known);
-  const source = await from.storage.get(from.key);
-  // If either fails, the other is ended too.
-  const [read, written] = await Promise.allSettled([
-    pipeline(source, check),
-    to.storage.put(to.key, check),
-  ]);
-  if (read.status === "rejected" && read.reason instanceof ContentError) throw read.reason;
-  if (written.status === "rejected") throw written.reason;
-  if (read.status === "rejected") throw read.reason;
-  return check.sha256;
+  const hashing = new Hashing();
+  await pipeline(await from.storage.get(from.key), hashing, (bytes) =>
+    to.storage.put(to.key, Readable.from(checked(bytes, known), { objectMode: false })),
+  );
+  return hashing.sha256;
 }
 
 /** The digest that identifies a file: SHA-256 of its chunks' hex SHA-256s, concatenated in order. */
