@@ -14,7 +14,6 @@ import { openLogger } from "./operations/logger.ts";
 import { openMetrics } from "./operations/metrics.ts";
 import { openReadiness } from "./operations/readiness.ts";
 import { openTracing } from "./operations/tracing.ts";
-import { openInputReads } from "./outputs/input-reads.ts";
 import { openOutputs } from "./outputs/read.ts";
 import { openSoundReads } from "./outputs/sound-reads.ts";
 import { claimScratch } from "./outputs/scratch.ts";
@@ -91,7 +90,6 @@ export async function openContext(config: Config, options: Options) {
   return {
     ...base,
     ...{ notices, projects, studyComputing, uploads, runs, visualizationLinks },
-    inputReads: openInputReads(db, base.reads),
     billing: openBilling({ ...base, clock: billingClock, notices }),
     studies: openStudies({ ...base, projects }),
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),

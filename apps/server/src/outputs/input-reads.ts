@@ -15,39 +15,31 @@ export interface InputFile {
   digest: string;
 }
 
-/** Reads uploaded files. */
-export interface InputReads {
-  /** Makes an uploaded file a local one and checks it. Throws a DamagedFileError, and marks the object. */
-  fetchTo(file: InputFile, path: string, signal?: AbortSignal): Promise<void>;
-}
-
-export function openInputReads(db: Db, reads: SoundReads): InputReads {
-  async function fetchTo(file: InputFile, path: string, signal?: AbortSignal): Promise<void> {
-    const { name, size, digest, storageKey } = file;
-    try {
-      await reads.fetchTo(storageKey, { size, chunks: digest }, path, signal);
-    } catch (error) {
-      const damage = damageOf(error);
-      if (damage === null) throw error;
-      const now = await keyOf(file);
-      // The object has been repaired since the run began.
-      if (now !== undefined && now !== storageKey) {
-        return fetchTo({ ...file, storageKey: now }, path, signal);
-      }
-      await reads.note(storageKey, damage, { err: error, name });
-      throw damagedInput(name, damage, error);
-    }
-  }
-
-  async function keyOf({ digest, size }: InputFile): Promise<string | undefined> {
-    const row = await db
+/** Makes an uploaded file a local one and checks it. Throws a DamagedFileError, and marks the object. */
+export async function fetchInput(
+  parts: { db: Db; reads: SoundReads },
+  file: InputFile,
+  path: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { name, size, digest, storageKey } = file;
+  const { db, reads } = parts;
+  try {
+    await reads.fetchTo(storageKey, { size, chunks: digest }, path, signal);
+  } catch (error) {
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    const now = await db
       .selectFrom("objects")
       .select("storage_key")
       .where("digest", "=", digest)
       .where("size", "=", String(size))
       .executeTakeFirst();
-    return row?.storage_key;
+    // The object has been repaired since the run began.
+    if (now && now.storage_key !== storageKey) {
+      return fetchInput(parts, { ...file, storageKey: now.storage_key }, path, signal);
+    }
+    await reads.note(storageKey, damage, { err: error, name });
+    throw damagedInput(name, damage, error);
   }
-
-  return { fetchTo };
 }

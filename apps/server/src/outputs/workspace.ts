@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/results";
-import type { InputFile, InputReads } from "./input-reads.ts";
+import type { Database } from "../db/database.ts";
+import { fetchInput, type InputFile } from "./input-reads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";
+import type { SoundReads } from "./sound-reads.ts";
 
 /**
  * A run's project on a worker's disk, for its steps to read and write. It is scratch space that can be lost and
@@ -44,7 +46,7 @@ export interface Workspaces {
 const INPUTS = "inputs.json";
 
 export function openWorkspaces(
-  { outputs, inputReads }: { outputs: Outputs; inputReads: InputReads },
+  { database, outputs, reads }: { database: Database; outputs: Outputs; reads: SoundReads },
   folder: string,
 ): Workspaces {
   return {
@@ -69,7 +71,7 @@ export function openWorkspaces(
             const file = inputs.find((one) => one.name === name);
             if (!file) throw new Error(`The project has no input file ${name}`);
             if (await isThere(join(input, name), file.size)) continue;
-            await inputReads.fetchTo(file, join(input, name), signal);
+            await fetchInput({ db: database.db, reads }, file, join(input, name), signal);
             bytes += file.size;
           }
           const files = await outputs.findAll(projectId, needs.files);

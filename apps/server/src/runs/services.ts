@@ -7,7 +7,6 @@ import type { Background } from "../notices/background.ts";
 import type { Mailer } from "../notices/mailer.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../operations/tracing.ts";
-import type { InputReads } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
@@ -24,7 +23,6 @@ export interface RunServices {
   config: Config;
   database: Database;
   entitlements: Entitlements;
-  inputReads: InputReads;
   logger: Logger;
   mailer: Mailer;
   metrics: Metrics;
