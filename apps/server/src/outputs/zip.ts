@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
+import { Remembered } from "../operations/remembered.ts";
 import type { StoredFile } from "./read.ts";
 import { descriptor, descriptorLength, directory, localHeader } from "./zip-records.ts";
 
@@ -132,7 +133,7 @@ class ZipStream extends Readable {
     const stream = await this.#openFile(file, range);
     if (this.destroyed) return void stream.destroy();
     this.#file = stream;
-    const isKnown = known.has(file.sha256);
+    const isKnown = known.get(file.sha256) !== undefined;
     let [crc, sent] = [0, 0];
     stream.on("data", (chunk: Buffer) => {
       if (!isKnown) crc = crc32(chunk, crc);
@@ -145,7 +146,7 @@ class ZipStream extends Readable {
       if (sent !== range.end + 1 - range.start) {
         return this.destroy(new Error(`${file.path} does not have the expected length`));
       }
-      if (!isKnown && sent === file.size) remember(file, crc);
+      if (!isKnown && sent === file.size) known.set(file.sha256, crc);
       this._read();
     });
     stream.once("close", () => {
@@ -160,14 +161,7 @@ class ZipStream extends Readable {
 }
 
 /** CRC-32s of recently sent or read contents, so that the end of the zip need not reread its files. */
-const known = new Map<string, number>();
-const MAX_KNOWN = 50_000;
-
-function remember({ sha256 }: StoredFile, crc: number): void {
-  const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
-  known.set(sha256, crc);
-}
+const known = new Remembered<number>(50_000);
 
 /** Reads the file if its CRC-32 is unknown: part of it may have been sent by another process, or before a restart. */
 async function crcOf(file: StoredFile, openFile: OpenFile): Promise<number> {
@@ -178,6 +172,6 @@ async function crcOf(file: StoredFile, openFile: OpenFile): Promise<number> {
   for await (const chunk of (await openFile(file)) as AsyncIterable<Buffer>) {
     crc = crc32(chunk, crc);
   }
-  remember(file, crc);
+  known.set(file.sha256, crc);
   return crc;
 }

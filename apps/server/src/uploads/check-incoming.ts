@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
+import { Remembered } from "../operations/remembered.ts";
 import { chunksDigest } from "../outputs/content.ts";
 import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import type { FileChecker } from "./file-checker.ts";
-import { Remembered } from "./remembered.ts";
 import {
   chunksOf,
   clearIncoming,

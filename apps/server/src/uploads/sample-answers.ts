@@ -7,6 +7,7 @@ import type {
   RunChoices,
 } from "@stipple/contract";
 import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/samples";
+import { Remembered } from "../operations/remembered.ts";
 import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
@@ -18,7 +19,6 @@ import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
 import { foundCells, storedFields, type StoredFields } from "./stored-fields.ts";
-import { Remembered } from "./remembered.ts";
 import { whileThere } from "./while-there.ts";
 
 type AskedProject = { id: string; name: string; options: AnalysisOptions };

@@ -7,6 +7,7 @@ import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import type { OpenedLink, OpenedStudyLink } from "../access/opened-results.ts";
+import { Remembered } from "../operations/remembered.ts";
 import { AUDIENCE, hashOf, linkTokens } from "./link-tokens.ts";
 import { projectOfLink, studyOfLink } from "./linked-rows.ts";
 
@@ -152,19 +153,18 @@ function planOfOwner(
   };
 }
 
-/** Caches the results of `load` by key for `ms`. The cache is emptied when it grows beyond 1,000 keys. */
+/** Caches the results of `load` by key for `ms`. */
 function rememberFor<T>(
   ms: number,
   clock: Clock,
   load: (key: string) => Promise<T>,
 ): (key: string) => Promise<T> {
-  const seen = new Map<string, { at: number; value: T }>();
+  const seen = new Remembered<{ at: number; value: T }>(1_000);
   return async (key) => {
     const now = clock.now().getTime();
     const known = seen.get(key);
     if (known && Math.abs(now - known.at) < ms) return known.value;
     const value = await load(key);
-    if (seen.size > 1000) seen.clear();
     seen.set(key, { at: now, value });
     return value;
   };
