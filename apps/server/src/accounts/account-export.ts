@@ -1,18 +1,16 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Billing } from "../billing/billing.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
-import type { Clock } from "../clock.ts";
-import type { Database, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import { accountGone } from "../http/api-error.ts";
 import { keptGeneLists } from "./gene-lists.ts";
 import type { Projects } from "../projects/projects.ts";
 import { listReferences } from "../references/references.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { AccountServices } from "./services.ts";
 
-interface ExportParts {
+interface ExportParts extends Pick<AccountServices, "clock" | "database"> {
   billing: Billing;
-  clock: Clock;
-  database: Database;
   entitlements: Entitlements;
   projects: Projects;
   storage: Storage;

@@ -21,7 +21,7 @@ export type Changed = AnnotationStanding & { changed: { id: string; item: Annota
  * come one after another: each locks the project's row.
  */
 
-interface Services {
+export interface Services {
   clock: Clock;
   database: Database;
 }

@@ -1,23 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { AnnotationVersion } from "@stipple/contract";
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../clock.ts";
-import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
+import { isUniqueViolation, type Db } from "../db/database.ts";
 import { sizeOf } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
-import { assertKnown, changedTo, itemsOf, type By, type Changed } from "./annotations.ts";
+import {
+  assertKnown,
+  changedTo,
+  itemsOf,
+  type By,
+  type Changed,
+  type Services,
+} from "./annotations.ts";
 import { lockProject, writeItems, type ItemChange } from "./apply-changes.ts";
 import { keepBatch } from "./batches.ts";
 
 /*
  * Annotations as they were, under a name.
  */
-
-interface Services {
-  clock: Clock;
-  database: Database;
-}
 
 const MAX_VERSIONS = 50;
 const LARGEST_TOTAL_BYTES = 128_000_000;

@@ -6,9 +6,8 @@ import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
 import { flatPolygons } from "../annotations/named-regions.ts";
-import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Uploads } from "../uploads/uploads.ts";
+import type { RunServices } from "./services.ts";
 
 /** The names by which files made of annotations are known from those that were uploaded. */
 const FILE_NAMES = {
@@ -18,10 +17,7 @@ const FILE_NAMES = {
 };
 const slotOf = (wanted: string) => OWN_FILES.find(({ id }) => id === wanted)!;
 
-interface Parts {
-  database: Database;
-  uploads: Uploads;
-}
+type Parts = Pick<RunServices, "database" | "uploads">;
 
 /** Numbers of annotations. */
 export interface UsedAnnotations {

@@ -1,28 +1,18 @@
 import { join } from "node:path";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { VIEWER_FOLDER } from "@stipple/pipeline/view";
-import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
-import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { inOwnFolder } from "../operations/own-folder.ts";
-import type { Outputs } from "../outputs/read.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import { cellMethod } from "../uploads/stored-fields.ts";
 import { EDITED_NUCLEI } from "../uploads/edited-nuclei.ts";
-import type { Uploads } from "../uploads/uploads.ts";
+import type { RunServices } from "./services.ts";
 
 const [SLOT] = OWN_FILES.filter(({ id }) => id === "outlines");
 
-interface Parts {
-  database: Database;
-  logger: Logger;
-  outputs: Outputs;
-  scratch: Scratch;
-  uploads: Uploads;
-}
+type Parts = Pick<RunServices, "database" | "logger" | "outputs" | "scratch" | "uploads">;
 
 /** Whether the nuclei of the results can be edited, and the edited ones that the project uses. */
 export async function standingOfEdits(

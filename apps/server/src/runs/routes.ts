@@ -13,11 +13,7 @@ import {
   workflowQueueStatus,
   type StepNumber,
 } from "@stipple/contract";
-import type { Clock } from "../clock.ts";
 import type { Projects } from "../projects/projects.ts";
-import type { Scratch } from "../outputs/scratch.ts";
-import type { Runs } from "./runs.ts";
-import type { Shares } from "../visualization/shares.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
@@ -35,17 +31,13 @@ import {
   withType,
   type RequestParts,
 } from "./run-request.ts";
+import type { RunServices } from "./services.ts";
 import { endWaiting } from "./start-run.ts";
 import { queueRun } from "./waiting-runs.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
-interface WorkflowParts extends RequestParts {
-  clock: Clock;
-  projects: Projects;
-  runs: Runs;
-  shares: Shares;
-  scratch: Scratch;
-}
+type WorkflowParts = RequestParts &
+  Pick<RunServices, "clock" | "runs" | "shares" | "scratch"> & { projects: Projects };
 
 export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountRun(mount, parts);

@@ -9,29 +9,22 @@ import {
 } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { steps } from "@stipple/pipeline/steps";
-import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
-import type { Entitlements } from "../billing/entitlements.ts";
-import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Outputs } from "../outputs/read.ts";
 import { checkChoices, choicesOf } from "../projects/choices.ts";
 import { MissingObjectError } from "../storage/storage.ts";
-import type { Uploads } from "../uploads/uploads.ts";
 import { planRun } from "./plan-run.ts";
 import type { QueuePlace } from "./queue/queue-place.ts";
 import type { Runs } from "./runs.ts";
+import type { RunServices } from "./services.ts";
 import type { RunOrder } from "./start-run.ts";
 
 /** What judging a request for a run takes. */
-export interface RequestParts {
-  database: Database;
-  entitlements: Entitlements;
-  logger: Logger;
-  outputs: Outputs;
-  uploads: Uploads;
-}
+export type RequestParts = Pick<
+  RunServices,
+  "database" | "entitlements" | "logger" | "outputs" | "uploads"
+>;
 
 /** Judges a request for a run and starts it. Its place in the queue; null if a worker is free. */
 export async function requestRun(

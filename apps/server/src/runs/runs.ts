@@ -1,11 +1,7 @@
 import { DBOSClient } from "@dbos-inc/dbos-sdk";
 import type { Selectable } from "kysely";
-import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
-import type { Entitlements } from "../billing/entitlements.ts";
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { isUniqueViolation, type Database } from "../db/database.ts";
+import { isUniqueViolation } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ring } from "./queue/doorbell.ts";
@@ -17,8 +13,8 @@ import {
   openQueuePool,
   queueLogger,
 } from "./queue/queue.ts";
+import type { RunServices } from "./services.ts";
 import { startRun, type RunOrder } from "./start-run.ts";
-import type { Workers } from "./worker/workers.ts";
 
 export type Run = Selectable<Schema["runs"]>;
 
@@ -45,14 +41,10 @@ export interface Runs extends AsyncDisposable {
 /** Connections of a process that only enqueue and cancel. */
 export const QUEUE_CONNECTIONS = 2;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  config: Config;
-  logger: Logger;
-  entitlements: Entitlements;
-  workers: Workers;
-}
+type Parts = Pick<
+  RunServices,
+  "database" | "clock" | "config" | "logger" | "entitlements" | "workers"
+>;
 
 export async function openRuns(parts: Parts): Promise<Runs> {
   const { database, config, logger } = parts;

@@ -5,9 +5,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { ClientBase } from "pg";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
-import type { Entitlements } from "../billing/entitlements.ts";
-import type { Clock } from "../clock.ts";
-import type { Database, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import { countOf } from "../db/rows.ts";
 import type { Estimate } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -21,7 +19,7 @@ import { stepSecondsOf } from "./estimate/step-seconds.ts";
 import { ring } from "./queue/doorbell.ts";
 import { placeOf, placeRead, type QueuePlace } from "./queue/queue-place.ts";
 import { ANALYZE_PROJECT, queueOf, WORKFLOW_VERSION } from "./queue/queue.ts";
-import type { Workers } from "./worker/workers.ts";
+import type { RunServices } from "./services.ts";
 
 /** What a run is asked to do. */
 export interface RunOrder {
@@ -43,13 +41,9 @@ export class WaitsNoLongerError extends Error {
   override readonly name = "WaitsNoLongerError";
 }
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  entitlements: Entitlements;
-  workers: Workers;
+type Parts = Pick<RunServices, "database" | "clock" | "entitlements" | "workers"> & {
   queue: DBOSClient;
-}
+};
 
 /** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
 const ADMISSION_LOCK = 7_203_115;

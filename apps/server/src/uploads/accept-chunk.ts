@@ -1,8 +1,6 @@
 import type { UploadSlot } from "@stipple/contract";
-import type { StorageRoom } from "../billing/storage-room.ts";
-import type { Database, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import { newObjectKey } from "../outputs/objects.ts";
-import type { SoundReads } from "../outputs/sound-reads.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import type { IncomingCheck } from "./check-incoming.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
@@ -24,6 +22,7 @@ import {
   type Sent,
   type SlotState,
 } from "./upload-state.ts";
+import type { UploadParts } from "./uploads.ts";
 
 /** What this call does next, outside any transaction. */
 type Task =
@@ -38,11 +37,7 @@ type Task =
  * second one starts a new upload.
  */
 export async function acceptChunk(
-  parts: {
-    database: Database;
-    storage: Storage;
-    reads: SoundReads;
-    storageRoom: StorageRoom;
+  parts: Pick<UploadParts, "database" | "storage" | "reads" | "storageRoom"> & {
     check: IncomingCheck;
   },
   projectId: string,

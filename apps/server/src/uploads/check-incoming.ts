@@ -1,15 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { acceptedExtension, platformById, type UploadSlot } from "@stipple/contract";
 import { sql } from "kysely";
-import type { Database, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Remembered } from "../operations/remembered.ts";
 import { chunksDigest } from "../outputs/content.ts";
 import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
-import type { Scratch } from "../outputs/scratch.ts";
-import type { SoundReads } from "../outputs/sound-reads.ts";
-import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { MissingObjectError } from "../storage/storage.ts";
 import type { FileChecker } from "./file-checker.ts";
 import {
   chunksOf,
@@ -21,6 +19,7 @@ import {
   stateOf,
 } from "./slot-rows.ts";
 import { hashesOf, type ChunkRow, type SlotRow, type SlotState } from "./upload-state.ts";
+import type { UploadParts } from "./uploads.ts";
 
 /** Assembles and checks whole files, then puts them in place or refuses them: one process at a time a file. */
 export interface IncomingCheck {
@@ -39,13 +38,9 @@ const HELD_SECONDS = 40;
 const LOOK_AGAIN_MS = 250;
 const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
 
-interface Parts {
-  database: Database;
-  storage: Storage;
-  reads: SoundReads;
+type Parts = Pick<UploadParts, "database" | "storage" | "reads" | "scratch"> & {
   checker: FileChecker;
-  scratch: Scratch;
-}
+};
 
 interface Remembering extends Parts {
   /** For senders of the same file who ask after the next file is already in the slot. */

@@ -10,15 +10,13 @@ import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/sample
 import { Remembered } from "../operations/remembered.ts";
 import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
-import type { Outputs } from "../outputs/read.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import { runSettings } from "../projects/run-settings.ts";
 import { DamagedFileError } from "../storage/damage-errors.ts";
-import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { SampleOrder } from "./check-sample.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
 import { foundCells, storedFields, type StoredFields } from "./stored-fields.ts";
+import type { UploadParts } from "./uploads.ts";
 import { whileThere } from "./while-there.ts";
 
 type AskedProject = { id: string; name: string; options: AnalysisOptions };
@@ -58,11 +56,8 @@ const MAX_COPY_BYTES = 500e6;
 /** Each has up to a megabyte. */
 const PICTURES_KEPT = 20;
 
-interface Parts {
-  outputs: Outputs;
-  scratch: Scratch;
+interface Parts extends Pick<UploadParts, "outputs" | "scratch" | "reads"> {
   checker: FileChecker;
-  reads: SoundReads;
   /** Whether the storage is a local folder. */
   isLocal: boolean;
   inputs: (projectId: string) => Promise<InputFile[]>;
