@@ -23,14 +23,13 @@ export const ORGANISMS: Readonly<Record<string, OntologyTerm>> = {
   mouse: { id: "NCBITaxon:10090", label: "Mus musculus" },
 };
 
-/**
- * Terms of the Experimental Factor Ontology (3.82.0). It has none for Visium HD, so the broader term is used there.
- */
+/** Terms of the Experimental Factor Ontology (3.90.0). */
 export const ASSAYS = {
   spatial: { id: "EFO:0008994", label: "spatial transcriptomics" },
   visium: { id: "EFO:0010961", label: "Visium Spatial Gene Expression" },
   /** The only Visium array with more than 128 columns. */
   visium11mm: { id: "EFO:0022860", label: "Visium CytAssist Spatial Gene Expression, 11mm" },
+  visiumHd: { id: "EFO:0920058", label: "Visium HD" },
 } as const satisfies Record<string, OntologyTerm>;
 
 /**

@@ -31,8 +31,8 @@ export function cellxgeneOf(
 }
 
 function assayOf(platform: StepContext["settings"]["platform"], array: Int32Array): OntologyTerm {
-  const { lattice, resolutions } = platformById(platform);
-  if (lattice !== "hexagonal" || resolutions.length > 0) return ASSAYS.spatial;
+  if (platform === "hd_visium") return ASSAYS.visiumHd;
+  if (platformById(platform).lattice !== "hexagonal") return ASSAYS.spatial;
   const lastColumn = array.reduce(
     (most, value, i) => (i % 2 === 1 ? Math.max(most, value) : most),
     0,

@@ -116,9 +116,12 @@ ${facts.proteins ? proteinsText(spotNoun) : ""}                                u
                                 uns: markers and statistics under scanpy's and squidpy's names; no rank_genes_groups
                                 where no gene is reliable
 ${facts.tables.includes(LIGAND_RECEPTOR) ? PAIRS_FOR_SQUIDPY : ""}                                Fields of the CELLxGENE schema 7.1.0 that are filled in: organism (uns), assay, cell type
-                                and tissue (if specified) as ontology terms, raw, is_primary_data. Before submitting, add
-                                donor, disease, sex, and stage, make gene_ids the index of var, and rename cell_type,
-                                which CELLxGENE writes itself
+                                and tissue (if specified) as ontology terms, raw, is_primary_data. Before submitting, make
+                                gene_ids the index of var and of raw.var, and replace EFO:0010961 by the term of your version
+                                of Visium. Add donor, disease, sex, stage, ethnicity, tissue, and var["feature_is_filtered"],
+                                which is False. Rename cell_type and its colors, and remove the columns assay and tissue and
+                                uns["organism"], because CELLxGENE writes these itself. Results of Visium also need
+                                adata.uns["spatial"] = {"is_single": False}
 spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.read_zarr("spatialdata.zarr")
                                 coordinate systems: global (full-resolution pixels) and microns
                                 shapes: ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}${spotLevel ? "" : "; labels: cell_labels (cell_id of every pixel)"}
