@@ -164,5 +164,7 @@ if tools and importlib.util.find_spec("squidpy"):
     for name in ("spatial_connectivities", "spatial_distances"):
         difference = abs(again.obsp[name] - adata.obsp[name])
         require(difference.max() < 1e-3, f"the parameters of {name} give another graph")
+    again.uns["spatial_neighbors"]["params"]["radius"] = list(params["radius"])
+    again.write_h5ad(plots / "again.h5ad")
     report["squidpy"] = squidpy.__version__
 print(json.dumps(report))

@@ -109,6 +109,8 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 params = dict(adata.uns["spatial_neighbors"]["params"])
                                 params["radius"] = tuple(params["radius"])
                                 squidpy.gr.spatial_neighbors(adata, **params)
+                                before saving, because h5ad has no tuples:
+                                adata.uns["spatial_neighbors"]["params"]["radius"] = list(params["radius"])
                                 raw: a copy of the observed counts, where CELLxGENE expects them. scanpy plots genes
                                 from raw by default; use_raw=False plots the inferred X
 ${facts.proteins ? proteinsText(spotNoun) : ""}                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
