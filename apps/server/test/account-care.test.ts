@@ -1,16 +1,18 @@
 import { deleteAccountOf } from "../src/accounts/account-deletion.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LAST_STEP, stepFolder } from "@stipple/contract";
+import { LAST_STEP, planByTitle, stepFolder } from "@stipple/contract";
 import { verify } from "@node-rs/argon2";
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { removeSecondFactor } from "../src/admin/people.ts";
 import { authenticate } from "../src/accounts/accounts.ts";
 import { isPassword } from "../src/accounts/passwords.ts";
 import { issueSession } from "../src/accounts/sessions.ts";
 import { sweepAuditLog } from "../src/audit/audit.ts";
+import { customerOf, openCheckout } from "../src/billing/checkout.ts";
+import { openProvider } from "../src/billing/provider.ts";
 import { openMailer } from "../src/notices/mailer.ts";
 import { startMailServer } from "./mail-server.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
@@ -737,6 +739,34 @@ describe("leaving", () => {
     await deleteAccountOf({ ...context, billing: { ...context.billing, leave } }, id);
     expect(await isSignedIn(token)).toBe(false);
     expect((await sandbox.pay(opened[0])).status).toBe(410);
+  });
+
+  it("leaves no customer at the provider for a checkout that is just being opened", async () => {
+    const plan = planByTitle("Basic Tier")!;
+    for (const during of ["the customer", "the checkout"]) {
+      const email = `${during.replace(" ", "-")}@example.org`;
+      const token = await server.signUp(email);
+      const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
+      const { billingClock: clock } = server.context;
+      const services = { ...server.context, clock, provider: openProvider(server.config)! };
+      const { customers, checkout } = services.provider.stripe;
+      const made: object = during === "the customer" ? customers : checkout.sessions;
+      const { create } = made as { create(...asked: unknown[]): Promise<unknown> };
+      vi.spyOn(made as typeof customers, "create").mockImplementation((async (
+        ...asked: unknown[]
+      ) => {
+        const answer = await create.call(made, ...asked);
+        expect((await post("/delete-account", { password: "secret1" }, token)).status).toBe(200);
+        return answer;
+      }) as typeof customers.create);
+      const opening = customerOf(services, userId).then((customer) =>
+        openCheckout(services, server.url, { userId, customer, plan }),
+      );
+      await expect(opening).rejects.toMatchObject({ code: "23503" });
+      const kept = await readFile(join(server.config.dataDir, "payment-sandbox.json"), "utf8");
+      const { customers: left } = JSON.parse(kept) as { customers: Record<string, object> };
+      expect(Object.values(left)).not.toContainEqual(expect.objectContaining({ email }));
+    }
   });
 
   it("waits for a running analysis, and for the provider", async () => {

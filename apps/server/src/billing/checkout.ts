@@ -1,5 +1,6 @@
 import { isDowngrade, type Plan, type Subscription } from "@stipple/contract";
 import type Stripe from "stripe";
+import { missingParent } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { isPaid } from "./end-plan.ts";
 import { openCheckouts } from "./open-checkouts.ts";
@@ -52,12 +53,33 @@ export async function openCheckout(
     (options) => sessions.create(asked, options),
   );
   if (!session.url) throw new ApiError("payment_provider_failed");
-  await db
-    .insertInto("checkouts")
-    .values({ id: session.id, user_id: userId, tier: plan.tier, created_at: await clock.now() })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  const row = { id: session.id, user_id: userId, tier: plan.tier, created_at: await clock.now() };
+  await unlessGone(
+    services,
+    customer,
+    db
+      .insertInto("checkouts")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doNothing()),
+  );
   return { id: session.id, url: session.url };
+}
+
+/**
+ * Stores something about a customer. If the account was deleted meanwhile, the customer is deleted as well, with the email
+ * address and all checkouts.
+ */
+async function unlessGone(
+  { provider: { stripe } }: Pick<PaymentServices, "provider">,
+  customer: string,
+  row: { execute(): Promise<unknown> },
+): Promise<void> {
+  try {
+    await row.execute();
+  } catch (error) {
+    if (missingParent(error)) await ifThere(stripe.customers.del(customer));
+    throw error;
+  }
 }
 
 /** Throws plan_current, or downgrade_instead. */
@@ -69,10 +91,9 @@ export function refuseUnfit(plan: Plan, standing: Subscription): void {
 }
 
 /** The person at the provider, made there on first use, and again if the provider has deleted it. */
-export async function customerOf(
-  { database: { db }, provider: { stripe } }: PaymentServices,
-  userId: string,
-): Promise<string> {
+export async function customerOf(services: PaymentServices, userId: string): Promise<string> {
+  const { stripe } = services.provider;
+  const { db } = services.database;
   const known = await db
     .selectFrom("customers")
     .select("id")
@@ -89,14 +110,16 @@ export async function customerOf(
     stripe.customers.create({ email, metadata: { user_id: userId } }, options),
   );
   // Both store it; naming the column of the conflict would let the other unique one refuse the second.
-  await (
+  await unlessGone(
+    services,
+    id,
     known
       ? db.updateTable("customers").set({ id }).where("user_id", "=", userId)
       : db
           .insertInto("customers")
           .values({ user_id: userId, id })
-          .onConflict((conflict) => conflict.doNothing())
-  ).execute();
+          .onConflict((conflict) => conflict.doNothing()),
+  );
   return id;
 }
 
