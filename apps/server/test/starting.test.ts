@@ -14,6 +14,7 @@ import { halfSent } from "./half-sent.ts";
 import { laterPort } from "./later-port.ts";
 import { ServerProcess } from "./cluster/server-process.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { fillUnread } from "./unread-files.ts";
 
 const CLI = fileURLToPath(new URL("../../cli/bin/stipple.cjs", import.meta.url));
 const API = fileURLToPath(new URL("../src/main-api.ts", import.meta.url));
@@ -257,6 +258,7 @@ describe("stipple admin", () => {
       .select("user_id")
       .where("id", "=", project)
       .executeTakeFirstOrThrow();
+    await fillUnread(server, project);
     const owner = { id: project, userId, options: { analysis_type: "basic" } };
     await server.context.runs.start(owner as never, { startStep: 0, inputs: [] });
 
@@ -291,9 +293,11 @@ describe("stipple admin", () => {
       plan: { subscription_tier: "trial" },
       projects: [{ name: "Seen by nobody" }],
     });
-    expect((await quotaOf(context, email)).data).toMatchObject({ email, bytes: 0 });
+    expect((await quotaOf(context, email)).data).toMatchObject({ email, projects: 1 });
     expect((await listPeople(context)).lines.join("\n")).toContain(email);
-    expect((await storageUse(context, { limit: 5 })).data).toMatchObject({ total: { bytes: 0 } });
+    expect((await storageUse(context, { limit: 5 })).data).toMatchObject({
+      projects: [{ project }],
+    });
     expect(await acted()).toEqual([
       "operator canceled the analysis",
       "operator restarted the analysis",
@@ -302,6 +306,21 @@ describe("stipple admin", () => {
       "operator viewed the plan",
       "operator listed the accounts",
     ]);
+  });
+
+  it("retries nothing that its owner could not: with a removed file, the analysis would fail and count", async () => {
+    const token = await server.signUp("replaces@example.org");
+    const project = await server.newProject(token);
+    await fillUnread(server, project);
+    const body = { project_id: project };
+    await server.call("POST", "/run_workflow", { token, body });
+    await server.call("POST", "/cancel_workflow", { token, body });
+    const path = `/upload/he_image?project_id=${project}`;
+    expect((await server.call("DELETE", path, { token })).status).toBe(200);
+    const { id } = (await server.context.runs.latest(project))!;
+    await expect(retryRun(server.context, id)).rejects.toMatchObject({ code: "inputs_missing" });
+    const plan = (await server.call("GET", "/verify-subscription", { token })).json;
+    expect(plan.analyses_count).toBe(0);
   });
 
   it("reports in a sentence what it cannot find", async () => {

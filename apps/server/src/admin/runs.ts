@@ -2,6 +2,7 @@ import { isStepNumber } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import type { RunStatus } from "../db/schema.ts";
 import { queueOf } from "../runs/queue/queue.ts";
+import { requestRun } from "../runs/run-request.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
 import { noteAct, personByEmail } from "./people.ts";
 
@@ -49,9 +50,12 @@ export async function listRuns(
   };
 }
 
-/** Restarts a failed or canceled run from the step at which it stopped, as its owner would. */
+/**
+ * Restarts a failed or canceled run from the step at which it stopped, as its owner would: with files that were removed or
+ * replaced since, it would fail at the owner's expense. Throws what refuses the owner.
+ */
 export async function retryRun(context: Context, runId: string): Promise<Printed> {
-  const { projects, runs, uploads } = context;
+  const { projects, runs } = context;
   const run = await runById(context, runId);
   if (run.status !== "failed" && run.status !== "cancelled") {
     throw new AdminError(
@@ -67,13 +71,13 @@ export async function retryRun(context: Context, runId: string): Promise<Printed
   const startStep = run.step ?? run.start_step;
   if (!isStepNumber(startStep)) throw new AdminError(`There is no step ${startStep}.`);
   const project = await projects.owned(run.user_id, run.project_id);
-  const inputs = await uploads.sizes(project.id);
-  const { place } = await runs.start(project, { startStep, inputs });
+  const { place } = await requestRun(context, project, { asked: startStep, change: {} });
   await acted(context, run, "restarted the analysis");
   const retried = await runs.latest(project.id);
+  const from = retried?.start_step;
   return told(
-    { run: retried?.id, startStep, position: place?.position ?? null },
-    `The project's analysis continues from step ${startStep} as run ${retried?.id}.`,
+    { run: retried?.id, startStep: from, position: place?.position ?? null },
+    `The project's analysis continues from step ${from} as run ${retried?.id}.`,
   );
 }
 
