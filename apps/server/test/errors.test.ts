@@ -295,6 +295,8 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     return guess();
   },
   database_away: () => broken(new DatabaseAwayError("gone")),
+  storage_away: () =>
+    broken(Object.assign(new Error("connect"), { code: "ECONNREFUSED", $metadata: {} })),
   request_late: () => broken(new ApiError("request_late")),
   stopping: () => broken(new ApiError("stopping")),
   storage_full: () => broken(Object.assign(new Error("full"), { code: "ENOSPC" })),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { checkStorage } from "../src/storage/check-storage.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
+import { isStorageAway } from "../src/storage/storage-away.ts";
 import { noS3, startS3, type S3Server } from "./s3-server.ts";
 import { keysBelow } from "./stored.ts";
 
@@ -118,5 +119,33 @@ describe("unusable storage is refused in one sentence", () => {
         /^The credentials may not write to the bucket stipple-.*: give them permission/,
       );
     });
+  });
+});
+
+describe("storage that is away for now", () => {
+  it("is told from one that refuses", async () => {
+    const server = createHttpServer((_, answer) => answer.writeHead(404).end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { storage: settings } = readConfig({
+      DATABASE_URL: "postgresql://",
+      ...anywhere,
+      STIPPLE_S3_ENDPOINT: endpoint,
+    });
+    const storage = await openStorage(settings);
+    const isAway = () =>
+      storage.beginParts("key").then(
+        () => null,
+        (error: unknown) => isStorageAway(error),
+      );
+    try {
+      expect(await isAway()).toBe(false);
+      server.closeAllConnections();
+      server.close();
+      expect(await isAway()).toBe(true);
+    } finally {
+      server.close();
+      storage.close();
+    }
   });
 });

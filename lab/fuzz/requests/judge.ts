@@ -9,9 +9,10 @@ export interface Received {
 
 /** Permitted statuses beyond those in the contract: partial files, and "not modified". */
 const FILE_STATUSES = [200, 206, 304];
-/** 5xx errors that are not our fault: the database, the provider, the disk, or the mail server is unavailable. */
+/** 5xx errors that are not our fault: the database, the storage, the provider, the disk, or the mail server is unavailable. */
 const AWAY: readonly string[] = [
   "database_away",
+  "storage_away",
   "stopping",
   "payment_provider_failed",
   "storage_full",

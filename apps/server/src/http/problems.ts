@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { DatabaseAwayError, missingParent } from "../db/database.ts";
 import { DamagedFileError, FileReplacedError } from "../storage/damage-errors.ts";
+import { isStorageAway } from "../storage/storage-away.ts";
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 
@@ -33,6 +34,9 @@ function expected(error: unknown): ApiError | undefined {
   if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   if (error instanceof DatabaseAwayError) {
     return new ApiError("database_away", undefined, { cause: error, retryAfter: 5 });
+  }
+  if (isStorageAway(error)) {
+    return new ApiError("storage_away", undefined, { cause: error, retryAfter: 5 });
   }
   if (error instanceof DamagedFileError) {
     return new ApiError("file_damaged", error.message, { cause: error });

@@ -151,6 +151,10 @@ export const ERRORS = {
     status: 503,
     error: "The database is temporarily unavailable. Please try again in a few seconds.",
   },
+  storage_away: {
+    status: 503,
+    error: "The file storage is temporarily unavailable. Please try again in a few seconds.",
+  },
   stopping: {
     status: 503,
     error: "Stipple is being restarted. Please try again in a few seconds.",
