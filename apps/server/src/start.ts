@@ -1,4 +1,5 @@
 import { SettingsError } from "./settings/read-settings.ts";
+import { StorageError } from "./storage/check-storage.ts";
 
 /** Exit code of a refused start: retrying would not help. EX_CONFIG in sysexits.h. */
 export const REFUSED = 78;
@@ -20,7 +21,7 @@ export async function startOrRefuse(start: () => Promise<void>): Promise<void> {
     await start();
   } catch (error) {
     const isRefusal = error instanceof SettingsError || error instanceof StartRefused;
-    console.error(isRefusal ? error.message : error);
+    console.error(isRefusal || error instanceof StorageError ? error.message : error);
     const isFinal = isRefusal && !(error instanceof StartRefused && error.isTemporary);
     process.exit(isFinal ? REFUSED : 1);
   }

@@ -88,6 +88,18 @@ describe("a process is refused in one sentence", () => {
     expect(code).toBe(1);
   });
 
+  it("for a storage that does not respond, with an exit code that requests a restart", async () => {
+    const { code, says } = await start("main-worker", {
+      STIPPLE_STORAGE: "s3://bucket",
+      STIPPLE_S3_ENDPOINT: "http://127.0.0.1:1",
+      AWS_ACCESS_KEY_ID: "a",
+      AWS_SECRET_ACCESS_KEY: "b",
+    });
+    expect(says).toMatch(/^No S3 server responds at http:.*: start it, or correct/);
+    expect(says.split("\n")).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
   it("for a port in use, with an exit code that requests a restart", async () => {
     const { hostname: HOST, port: PORT } = new URL(server.url);
     const { code, says } = await start("main-api", { HOST, PORT });
