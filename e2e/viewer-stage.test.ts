@@ -319,6 +319,18 @@ it("stays when a tool does not load, and so do the other tools", async () => {
   await other.close();
 });
 
+it("stays when a part of it does not load, and says so", async () => {
+  const other = await person.context.newPage();
+  await other.route(/export-menu.*js/, (route) => route.abort());
+  await other.goto(address);
+  const stage = other.getByRole("application", { name: /^Tissue/ });
+  await stage.locator("canvas").waitFor();
+  await other.getByRole("button", { name: "Export the Tissue view" }).click();
+  await sees(other, /^A part of this page didn't load\./);
+  await expect.poll(() => stage.isVisible()).toBe(true);
+  await other.close();
+});
+
 it("exports what is shown as a bitmap and as a vector image", async () => {
   await show("at.tissue=1000,1000,-0.2&by=gene&gene=CD3E&swipe=0.4");
   await page.getByText("Spots: observed counts").waitFor();

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { DialogProps } from "./dialog.tsx";
+import { LatePart } from "./late-part.tsx";
 
 const Dialog = lazy(async () => ({ default: (await import("./dialog.tsx")).Dialog }));
 
@@ -9,8 +10,8 @@ export function LateDialog(props: DialogProps) {
   if (props.open && !wanted) setWanted(true);
   if (!wanted) return null;
   return (
-    <Suspense fallback={null}>
+    <LatePart>
       <Dialog {...props} />
-    </Suspense>
+    </LatePart>
   );
 }

@@ -1,8 +1,9 @@
 import { SlidersHorizontal, X, ArrowLeft } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "../../app/load-code.ts";
 import { Logo } from "../../app/logo.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
+import { LatePart } from "../../components/late-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "./texts.ts";
 import { VerdictBar, VerdictPill } from "../../project/verdict/verdict-bar.tsx";
@@ -115,9 +116,9 @@ function Stuck() {
   const isStuck = useAnnotations(({ saving }) => saving === "conflict" || saving === "refused");
   return (
     isStuck && (
-      <Suspense fallback={null}>
+      <LatePart>
         <SavingBar />
-      </Suspense>
+      </LatePart>
     )
   );
 }

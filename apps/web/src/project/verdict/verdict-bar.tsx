@@ -1,13 +1,14 @@
 import type { Verdict } from "@stipple/contract/verdict";
 import { GRADE_WORDS, mainReason } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "../../app/load-code.ts";
 import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { LateDialog } from "../../components/late-dialog.tsx";
+import { LatePart } from "../../components/late-part.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill, TONE_CLASSES } from "../../components/status-pill.tsx";
 import { verdictTexts } from "./texts.ts";
@@ -84,9 +85,9 @@ function VerdictDialog({
       title={verdictTexts.title}
       description={verdict.sentence}
     >
-      <Suspense fallback={<Skeleton className="h-40" />}>
+      <LatePart waiting={<Skeleton className="h-40" />}>
         <VerdictReasons verdict={verdict} />
-      </Suspense>
+      </LatePart>
     </LateDialog>
   );
 }

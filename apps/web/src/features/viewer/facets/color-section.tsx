@@ -1,9 +1,10 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
-import { Suspense, useId } from "react";
+import { useId } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 import type { GlossarySection } from "../../../components/help-texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
@@ -69,9 +70,9 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
       )}
       {byValue && <ColoringStatus coloring={coloring} />}
       {byValue && coloring.ranges.length > 0 && (
-        <Suspense fallback={<div className="h-12" />}>
+        <LatePart waiting={<div className="h-12" />}>
           <QuantileRange />
-        </Suspense>
+        </LatePart>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
-import { Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { stageTexts } from "../stage/texts.ts";
@@ -45,9 +46,9 @@ export function DisplaySection() {
         />
       </label>
       {manifest.channels && showsTissue && (
-        <Suspense fallback={null}>
+        <LatePart>
           <ChannelSection />
-        </Suspense>
+        </LatePart>
       )}
     </section>
   );

@@ -1,5 +1,5 @@
-import { Suspense } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 
 export interface GeneSearchProps {
   label: string;
@@ -17,8 +17,8 @@ const GeneCombobox = lazyPart(() => import("./gene-combobox.tsx"), "GeneCombobox
 /** A search box over all genes, loaded when first shown: its list is a tenth of the view's script. */
 export function GeneSearch(props: GeneSearchProps) {
   return (
-    <Suspense fallback={<div className="h-10 rounded-control border border-line-input bg-card" />}>
+    <LatePart waiting={<div className="h-10 rounded-control border border-line-input bg-card" />}>
       <GeneCombobox {...props} />
-    </Suspense>
+    </LatePart>
   );
 }

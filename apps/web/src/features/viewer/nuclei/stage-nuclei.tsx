@@ -1,6 +1,6 @@
 import type { Scene } from "@stipple/viewer";
-import { Suspense } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 import { isNucleusTool } from "../state/nucleus-work.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 
@@ -9,5 +9,11 @@ const NucleusEditing = lazyPart(() => import("./nucleus-editing.tsx"), "NucleusE
 /** Editing of nuclei, loaded when used. */
 export function StageNuclei({ scene }: { scene: Scene | null }) {
   const isUsed = useViewerState(({ panel, tool }) => panel === "nuclei" || isNucleusTool(tool));
-  return <Suspense fallback={null}>{isUsed && <NucleusEditing scene={scene} />}</Suspense>;
+  return (
+    isUsed && (
+      <LatePart>
+        <NucleusEditing scene={scene} />
+      </LatePart>
+    )
+  );
 }

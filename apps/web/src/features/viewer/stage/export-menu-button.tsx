@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { loadCode } from "../../../app/load-code.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 import { sharingTexts } from "../sharing/texts.ts";
 import { stageTexts } from "./texts.ts";
 import type { FigureWords } from "../export/export-view.ts";
@@ -71,8 +72,8 @@ export function ExportMenuButton(props: ExportMenuProps) {
   );
   if (!wanted) return button;
   return (
-    <Suspense fallback={button}>
+    <LatePart waiting={button}>
       <ExportMenu {...props} />
-    </Suspense>
+    </LatePart>
   );
 }

@@ -1,8 +1,9 @@
-import { Suspense, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useId, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { SceneContent, Scene } from "@stipple/viewer";
 import type { ViewName, Place } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { lazyPart } from "../../../app/load-code.ts";
+import { LatePart } from "../../../components/late-part.tsx";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import { StageNuclei } from "../nuclei/stage-nuclei.tsx";
 import { StageRegions } from "../regions/draw/stage-regions.tsx";
@@ -78,9 +79,9 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />
       {view === "umap" && (
-        <Suspense fallback={null}>
+        <LatePart>
           <GroupLabels scene={scene} />
-        </Suspense>
+        </LatePart>
       )}
       {content.cells !== NO_CELLS && (
         <SelectionTools view={view} scene={scene} rgba={content.rgba} />

@@ -1,6 +1,6 @@
 import type { Scene } from "@stipple/viewer";
-import { Suspense } from "react";
 import { lazyPart } from "../../../../app/load-code.ts";
+import { LatePart } from "../../../../components/late-part.tsx";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isRegionTool } from "../../state/region-work.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
@@ -15,11 +15,17 @@ export function StageRegions({ scene }: { scene: Scene | null }) {
   const tool = useViewerState((state) => state.tool);
   const isAnnotated = useAnnotations((state) => state.items.size > 0);
   return (
-    <Suspense fallback={null}>
-      {isAnnotated && <StageMarks scene={scene} regions={regions} />}
-      {(isRegionTool(tool) || tool === "ruler") && (
-        <RegionTools scene={scene} regions={regions} tool={tool} />
+    <>
+      {isAnnotated && (
+        <LatePart>
+          <StageMarks scene={scene} regions={regions} />
+        </LatePart>
       )}
-    </Suspense>
+      {(isRegionTool(tool) || tool === "ruler") && (
+        <LatePart>
+          <RegionTools scene={scene} regions={regions} tool={tool} />
+        </LatePart>
+      )}
+    </>
   );
 }
