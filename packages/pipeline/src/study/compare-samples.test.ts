@@ -52,7 +52,7 @@ it("finds what differs between conditions, and writes it down", async () => {
   const [b, rare, t, all] = comparison.expression;
   expect(rare).toEqual({
     type: "Rare",
-    refusal: expect.stringMatching(/^Units with at least 10 cells: No patient has/),
+    refusal: expect.stringMatching(/^Only units with at least 10 cells count\. No patient has/),
   });
   if (!b || !t || "refusal" in t || "refusal" in b) throw new Error("types were refused");
   const found = t.genes.filter(({ fdr }) => fdr < 0.05);

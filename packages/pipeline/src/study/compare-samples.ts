@@ -101,7 +101,7 @@ export function compareSamples(
       chosen,
     );
     if ("refusal" in own) {
-      return { type, refusal: `Units with at least ${MIN_CELLS} cells: ${own.refusal}` };
+      return { type, refusal: `Only units with at least ${MIN_CELLS} cells count. ${own.refusal}` };
     }
     const kept = own.units.map((i) => enough[i]);
     const counts = kept.map((i) => {

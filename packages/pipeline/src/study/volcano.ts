@@ -1,3 +1,4 @@
+import { namesBeside } from "@stipple/contract/point-names";
 import { html, type Html } from "../exports/report/html.ts";
 import { FDR } from "./answer-texts.ts";
 import type { GeneDifference } from "./compare-expression.ts";
@@ -39,10 +40,13 @@ export function volcanoPlot(
 ): Html {
   const reach = Math.max(1, ...points.map(({ x }) => Math.abs(x)));
   const top = Math.max(2, ...points.map(({ y }) => y));
-  const xOf = (x: number): string => (WIDTH / 2 + (x / reach) * (WIDTH / 2 - MARGIN)).toFixed(1);
-  const yOf = (y: number): string =>
-    (HEIGHT - MARGIN - (y / top) * (HEIGHT - 1.5 * MARGIN)).toFixed(1);
-  const named = points.filter(({ isDifferent }) => isDifferent).slice(0, NAMED);
+  const xOf = (x: number): number => WIDTH / 2 + (x / reach) * (WIDTH / 2 - MARGIN);
+  const yOf = (y: number): number => HEIGHT - MARGIN - (y / top) * (HEIGHT - 1.5 * MARGIN);
+  const different = points.filter(({ isDifferent }) => isDifferent).slice(0, NAMED);
+  const names = namesBeside(
+    different.map(({ gene, x, y }) => ({ text: nameOf(gene), x: xOf(x), y: yOf(y) })),
+    { width: WIDTH, top: MARGIN / 2 },
+  );
   const base = HEIGHT - MARGIN;
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
@@ -66,8 +70,8 @@ export function volcanoPlot(
       stroke="currentColor"
       opacity="0.15"
     />
-    ${points.map(({ x, y, isDifferent }) => html`<circle cx="${xOf(x)}" cy="${yOf(y)}" r="2.5" ${isDifferent ? html`style="fill:var(--primary)"` : html`fill="currentColor" opacity="0.3"`} />`)}
-    ${named.map(({ gene, x, y }) => html`<text x="${xOf(x)}" y="${yOf(y)}" dx="4" dy="-3" font-size="11" fill="currentColor">${nameOf(gene)}</text>`)}
+    ${points.map(({ x, y, isDifferent }) => html`<circle cx="${xOf(x).toFixed(1)}" cy="${yOf(y).toFixed(1)}" r="2.5" ${isDifferent ? html`style="fill:var(--primary)"` : html`fill="currentColor" opacity="0.3"`} />`)}
+    ${names.map(({ text, x, y, anchor }) => html`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" font-size="11" fill="currentColor">${text}</text>`)}
     <text
       x="${WIDTH / 2}"
       y="${HEIGHT - 8}"

@@ -1,3 +1,4 @@
+import { namesBeside } from "@stipple/contract/point-names";
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { SelectField } from "../../components/field.tsx";
@@ -90,7 +91,11 @@ function VolcanoPlot({ type, points }: { type: string; points: Points }) {
   const top = Math.max(2, ...points.map(([, , y]) => y));
   const xOf = (x: number): number => WIDTH / 2 + (x / reach) * (WIDTH / 2 - MARGIN);
   const yOf = (y: number): number => HEIGHT - MARGIN - (y / top) * (HEIGHT - 1.5 * MARGIN);
-  const named = points.filter(([, , , isDifferent]) => isDifferent).slice(0, NAMED);
+  const different = points.filter(([, , , isDifferent]) => isDifferent).slice(0, NAMED);
+  const names = namesBeside(
+    different.map(([text, x, y]) => ({ text, x: xOf(x), y: yOf(y) })),
+    { width: WIDTH, top: MARGIN / 2 },
+  );
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -110,17 +115,9 @@ function VolcanoPlot({ type, points }: { type: string; points: Points }) {
           opacity={isDifferent ? 1 : 0.45}
         />
       ))}
-      {named.map(([gene, x, y]) => (
-        <text
-          key={gene}
-          x={xOf(x)}
-          y={yOf(y)}
-          dx={x > 0.7 * reach ? -4 : 4}
-          dy={-4}
-          textAnchor={x > 0.7 * reach ? "end" : "start"}
-          className="fill-current text-[11px]"
-        >
-          {gene}
+      {names.map(({ text, x, y, anchor }) => (
+        <text key={text} x={x} y={y} textAnchor={anchor} className="fill-current text-[11px]">
+          {text}
         </text>
       ))}
       <text x={WIDTH / 2} y={HEIGHT - 8} textAnchor="middle" className="fill-current text-[12px]">
