@@ -108,8 +108,11 @@ describe("uploading files", () => {
   });
 
   it("keep when a wrong platform is corrected", async () => {
-    await page.getByRole("link", { name: "Back", exact: true }).click();
     const name = page.getByLabel("Project name");
+    await page.goBack();
+    await expect.poll(() => name.inputValue()).toBe("Colon, section 4");
+    await page.goForward();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
     await expect.poll(() => name.inputValue()).toBe("Colon, section 4");
     await expectNoBarriers(page);
     await choice(/^HD Visium/).click();

@@ -35,6 +35,8 @@ export function useCreation() {
       if (more.kept) await take(projectId, more.kept);
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
+      // The way back leads to the project that there is now, not to a form for another one.
+      navigate(analysisPath(1, projectId), { replace: true });
       navigate(analysisPath(2, projectId), { state: { projectId } });
     }, failureText(setupTexts.failedFallback));
   }
