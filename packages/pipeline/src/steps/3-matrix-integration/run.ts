@@ -6,7 +6,7 @@ import type { SparseMatrix, Matrix } from "@stipple/numerics/matrices";
 import { captureNoun } from "../../model/row-noun.ts";
 import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
-import { captureMatrix, type Capture } from "./capture-matrix.ts";
+import { captureMatrix, type Capture, type CaptureRequest } from "./capture-matrix.ts";
 import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
 import { LONGEST_LENGTH_UM, type IntegrationParameters } from "./step.ts";
 import KDBush from "kdbush";
@@ -19,21 +19,20 @@ type Context = StepContext<IntegrationParameters>;
 
 export async function run(context: Context): Promise<void> {
   const { params, read, write, output, progress, log, warn, signal } = context;
-  if ((await read("sample/segmentation")).method === "spot_level") return useSpots(context);
+  const { method } = await read("sample/segmentation");
+  if (method === "spot_level") return useSpots(context);
   const scale = await read("sample/scale");
   const spots = await read("spots/xy");
   const cellXy = await read("cells/xy");
   const bleed = await bleedOf(context);
   progress(0.1);
-  const use = await usedSpots(context, scale);
+  const places = { spots, cellXy, polygons: await read("cells/polygon"), scale, signal };
+  const seen = await usedSpots(context, scale);
+  const use = method === "given" ? await touchedSpots(context, places, seen) : seen;
   const capture = await captureMatrix({
-    spots,
+    ...places,
     use,
-    cellXy,
-    polygons: await read("cells/polygon"),
-    scale,
     bleed,
-    signal,
     progress: (fraction) => progress(0.1 + 0.5 * fraction),
   });
   const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
@@ -94,6 +93,24 @@ async function usedSpots(
   if (spotShape === "square") return seen;
   const totals = await read("spots/total_counts");
   return seen.map((isSeen, spot) => (totals[spot] > 0 ? isSeen : 0));
+}
+
+/**
+ * Outlines from another program may be of a part of the tissue. Spots that touch none then count cells without outlines,
+ * so only the others say something about the cells, if there are any. Bins are smaller than cells.
+ */
+async function touchedSpots(
+  { log }: Context,
+  places: Pick<CaptureRequest, "spots" | "cellXy" | "polygons" | "scale" | "signal">,
+  use: Uint8Array,
+): Promise<Uint8Array> {
+  if (places.scale.spotShape === "square") return use;
+  const { weights } = await captureMatrix({ ...places, use, bleed: { beta: 0, lengthUm: 1 } });
+  const touched = use.map((_, spot) => Number(weights.indptr[spot + 1] > weights.indptr[spot]));
+  const lost = use.filter((isUsed, spot) => isUsed && !touched[spot]).length;
+  if (lost === 0 || !touched.includes(1)) return use;
+  log(`${counted(lost, "spot")} without an outline in them tell nothing about the outlined cells.`);
+  return touched;
 }
 
 /** Writes the bleed: as set, otherwise the usual one. */

@@ -49,7 +49,7 @@ export type IntegrationParameters = z.infer<typeof params>;
 /** Links spots and cells: how much of each cell's RNA each spot captures. */
 export const step = defineStep({
   id: "matrix-integration",
-  version: 9,
+  version: 10,
   settings: [],
   inputs: ["fine_bins"],
   reads: [

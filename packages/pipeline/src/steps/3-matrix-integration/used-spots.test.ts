@@ -29,6 +29,26 @@ it("links no cell to a spot that the image does not show, or that failed", async
   expect(log[0]).toMatch(/^1 of 3 cells \(33%\) overlap a spot/);
 });
 
+it("takes spots without any outline of another program for such with other cells", async () => {
+  const outlined = (from: number, to: number): object => ({
+    ...sample("disc"),
+    "sample/segmentation": { method: "given" },
+    "spots/seen": Uint8Array.of(1, 1, 1),
+    "spots/total_counts": Float64Array.of(1000, 1000, 1000),
+    "cells/xy": { nRows: 1, nCols: 2, data: Float32Array.of((from + to) / 2, 100) },
+    "cells/polygon": {
+      offsets: Uint32Array.of(0, 4),
+      xy: Float32Array.of(from, 90, to, 90, to, 110, from, 110),
+    },
+  });
+  const { fields, log } = await runInMemory(step, outlined(100, 110));
+  expect([...fields["spots/cells"]!.indptr]).toEqual([0, 1, 1, 1]);
+  expect(log[0]).toBe("2 spots without an outline in them tell nothing about the outlined cells.");
+  // If none is touched, all spots tell what they can.
+  const between = await runInMemory(step, outlined(190, 210));
+  expect([...between.fields["spots/cells"]!.indptr]).toEqual([0, 1, 2, 3]);
+});
+
 it("takes bins without counts as they are", async () => {
   const { fields } = await runInMemory(step, sample("square"));
   expect([...fields["cells/observed"]!]).toEqual([1, 0, 1]);
