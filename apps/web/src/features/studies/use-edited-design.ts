@@ -2,8 +2,13 @@ import { changeStudy, readStudy, type Study } from "@stipple/contract/routes/stu
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, ApiError } from "../../app/api.ts";
+import { keepJson, keptJson } from "../../app/kept-json.ts";
 import { isSame, rebased, sent, type Design } from "./design.ts";
 import { STUDIES_KEY, studyKey } from "./use-studies.ts";
+
+/** What this tab has not saved yet outlives a reload, a way to another page, and an ended session. */
+const KEY = "stipple.design.";
+const TAB = () => sessionStorage;
 
 interface Edit {
   design: Design;
@@ -15,8 +20,8 @@ export type EditedDesign = ReturnType<typeof useEditedDesign>;
 
 export function useEditedDesign(id: string, study: Study | undefined) {
   const client = useQueryClient();
-  const [edited, setEdited] = useState(() => keptEdit(id));
-  useEffect(() => keepEdit(id, edited), [id, edited]);
+  const [edited, setEdited] = useState(() => keptJson(TAB, KEY + id) as Edit | null);
+  useEffect(() => keepJson(TAB, KEY + id, edited), [id, edited]);
   const saving = useMutation({
     mutationFn: (next: Design) => save(id, (edited?.from ?? study)?.version, next),
     onSuccess({ isSaved, study: stored }, next) {
@@ -42,26 +47,6 @@ export function useEditedDesign(id: string, study: Study | undefined) {
     /** Edits outlive a reload, so this is the only way back to what is stored. */
     discard: (): void => setEdited(null),
   };
-}
-
-const KEY = "stipple.design.";
-
-/** What this tab has not saved yet: it outlives a reload, a way to another page, and an ended session. */
-function keptEdit(id: string): Edit | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY + id) ?? "null") as Edit | null;
-  } catch {
-    return null;
-  }
-}
-
-function keepEdit(id: string, edit: Edit | null): void {
-  try {
-    if (edit) sessionStorage.setItem(KEY + id, JSON.stringify(edit));
-    else sessionStorage.removeItem(KEY + id);
-  } catch {
-    // Blocked or full: the page still has it.
-  }
 }
 
 /** Saves a design; one that is based on an earlier version is not saved, and the newest is read. */

@@ -1,19 +1,12 @@
 import type { Landmark } from "@stipple/contract/routes/registration";
+import { keepJson, keptJson } from "../../../app/kept-json.ts";
 
 /** Landmarks that are not kept on the server yet survive a closed tab. */
 const PREFIX = "stipple.landmarks";
+const BROWSER = () => localStorage;
 
-export function draftOf(projectId: string): Landmark[] | null {
-  try {
-    return JSON.parse(localStorage.getItem(`${PREFIX}.${projectId}`) ?? "null") as
-      Landmark[] | null;
-  } catch {
-    return null;
-  }
-}
+export const draftOf = (projectId: string) =>
+  keptJson(BROWSER, `${PREFIX}.${projectId}`) as Landmark[] | null;
 
-export function keepDraft(projectId: string, landmarks: readonly Landmark[] | null): void {
-  const key = `${PREFIX}.${projectId}`;
-  if (landmarks) localStorage.setItem(key, JSON.stringify(landmarks));
-  else localStorage.removeItem(key);
-}
+export const keepDraft = (projectId: string, landmarks: readonly Landmark[] | null) =>
+  keepJson(BROWSER, `${PREFIX}.${projectId}`, landmarks);

@@ -1,5 +1,6 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { channelChoices, chosenChannels } from "@stipple/viewer/source";
+import { keepJson, keptJson } from "../../../app/kept-json.ts";
 import { ownEdits } from "./own-edits.ts";
 import { editsOf } from "./url-state.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
@@ -23,25 +24,11 @@ export function keepLooks(
 ): () => void {
   const write = () => {
     const looks = looksOf(store.getState(), manifest);
-    quietly(() =>
-      Object.keys(looks).length === 0
-        ? storage().removeItem(key)
-        : storage().setItem(key, JSON.stringify(looks)),
-    );
+    keepJson(storage, key, Object.keys(looks).length === 0 ? null : looks);
   };
-  quietly(() => {
-    const kept = storage().getItem(key);
-    if (kept !== null) store.setState((state) => withLooks(state, JSON.parse(kept), manifest));
-  });
+  const kept = keptJson(storage, key);
+  store.setState((state) => withLooks(state, kept, manifest));
   return writeLater(store, ["edits", "projectEdits", "channels"], write).stop;
-}
-
-function quietly(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // Storage is blocked, full, or holds something else.
-  }
 }
 
 function looksOf(state: ViewerState, manifest: ViewerManifest): Looks {

@@ -11,6 +11,7 @@ import {
 } from "@stipple/viewer/drawing";
 import type { Shape } from "@stipple/viewer/geometry";
 import { regionTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
+import { keepJson, keptJson } from "../../../../app/kept-json.ts";
 import type { RegionChange, RegionTool } from "../../state/region-work.ts";
 import type { OpenViewer } from "../../state/viewer-context.tsx";
 import { addDrawn, changeRegion } from "../change-regions.ts";
@@ -172,22 +173,14 @@ export function takeBackCorner({ projectId }: OpenViewer): void {
   keepUnfinishedPolygon(projectId, unfinishedPolygon(projectId).slice(0, -2));
 }
 
+const BROWSER = () => localStorage;
+
 /** Full-resolution px: x and y of each corner; none if nothing is kept or storage is blocked. */
 function unfinishedPolygon(projectId: string): number[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(`${PREFIX}.${projectId}`) ?? "[]");
-    return Array.isArray(kept) && kept.length % 2 === 0 && kept.every(Number.isFinite) ? kept : [];
-  } catch {
-    return [];
-  }
+  const kept = keptJson(BROWSER, `${PREFIX}.${projectId}`);
+  return Array.isArray(kept) && kept.length % 2 === 0 && kept.every(Number.isFinite) ? kept : [];
 }
 
 function keepUnfinishedPolygon(projectId: string, corners: readonly number[]): void {
-  const key = `${PREFIX}.${projectId}`;
-  try {
-    if (corners.length > 0) localStorage.setItem(key, JSON.stringify(corners));
-    else localStorage.removeItem(key);
-  } catch {
-    // Blocked or full: the page still has it.
-  }
+  keepJson(BROWSER, `${PREFIX}.${projectId}`, corners.length > 0 ? corners : null);
 }
