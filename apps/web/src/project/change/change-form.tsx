@@ -6,7 +6,7 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { errorText, api, apiResponse } from "../../app/api.ts";
 import { SETUP_CHOICES } from "../texts.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
-import type { ChoiceSchema } from "../choices/choice-schema.ts";
+import { valueAt, withValue, type ChoiceSchema } from "../choices/choice-schema.ts";
 import { PlanLines } from "./plan-lines.tsx";
 import { useOwnFiles, type OwnFiles } from "../own-files/use-own-files.ts";
 import { ReferenceSlot, useReference } from "./reference-slot.tsx";
@@ -28,7 +28,8 @@ import { useAttempt } from "../../app/use-attempt.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { useRunPlan } from "./use-run-plan.ts";
 
-const STEP = "morphological-analysis";
+/** What outlines from another program are; cells are the default, which is not kept. */
+const OUTLINES = [DETECTION_STEP, "outlinesAre"];
 
 /**
  * Reruns a finished project with different choices: shows which steps will run before they run, and needs no upload.
@@ -139,8 +140,10 @@ function CellChoices({
             <ChoiceGroup
               legend={ownFileTexts.outlinesAre}
               choices={ownFileTexts.outlineKinds}
-              value={outlinesAre(parameters)}
-              onChange={(kind) => onChange(withOutlinesAre(parameters, kind))}
+              value={valueAt(parameters, OUTLINES) === "nuclei" ? "nuclei" : "cells"}
+              onChange={(kind) =>
+                onChange(withValue(parameters, OUTLINES, kind === "nuclei" ? kind : undefined))
+              }
             />
           </div>
         )}
@@ -150,28 +153,11 @@ function CellChoices({
           projectId={projectId}
           schema={schema}
           choices={parameters[DETECTION_STEP] ?? {}}
-          onChange={(choices) => {
-            const { [DETECTION_STEP]: _former, ...others } = parameters;
-            const isEmpty = Object.keys(choices).length === 0;
-            onChange(isEmpty ? others : { ...others, [DETECTION_STEP]: choices });
-          }}
+          onChange={(choices) => onChange(withValue(parameters, [DETECTION_STEP], choices))}
         />
       )}
     </>
   );
-}
-
-/** What outlines from another program are, by the parameters of a run. */
-function outlinesAre(parameters: Parameters): "cells" | "nuclei" {
-  return parameters[STEP]?.["outlinesAre"] === "nuclei" ? "nuclei" : "cells";
-}
-
-/** The parameters with that changed; cells are the default, which is not kept. */
-function withOutlinesAre(parameters: Parameters, kind: "cells" | "nuclei"): Parameters {
-  const { [STEP]: step = {}, ...others } = parameters;
-  const { outlinesAre: _former, ...rest } = step;
-  const changed = kind === "nuclei" ? { ...rest, outlinesAre: kind } : rest;
-  return Object.keys(changed).length > 0 ? { ...others, [STEP]: changed } : others;
 }
 
 /**

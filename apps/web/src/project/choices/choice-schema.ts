@@ -40,27 +40,29 @@ export function valueAt(choices: Choices, path: readonly string[]): unknown {
 }
 
 /** Choices with one value changed; undefined unsets it and removes groups that become empty. */
-export function withValue(choices: Choices, path: readonly string[], value: unknown): Choices {
+export function withValue<T extends Choices>(
+  choices: T,
+  path: readonly string[],
+  value: unknown,
+): T {
   const [name = "", ...rest] = path;
   const inner =
     rest.length > 0 ? withValue((choices[name] as Choices | undefined) ?? {}, rest, value) : value;
   const { [name]: _former, ...others } = choices;
-  const isEmpty =
-    inner === undefined || (rest.length > 0 && Object.keys(inner as Choices).length === 0);
-  return isEmpty ? others : { ...others, [name]: inner };
+  const isEmpty = inner === undefined || (isGroup(inner) && Object.keys(inner).length === 0);
+  return (isEmpty ? others : { ...others, [name]: inner }) as T;
 }
 
 /** Number of single values chosen, counting nested ones individually. */
 export function countValues(choices: Choices): number {
   return Object.values(choices).reduce<number>(
-    (sum, value) =>
-      sum +
-      (typeof value === "object" && value !== null && !Array.isArray(value)
-        ? countValues(value as Choices)
-        : 1),
+    (sum, value) => sum + (isGroup(value) ? countValues(value) : 1),
     0,
   );
 }
+
+const isGroup = (value: unknown): value is Choices =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `maxExpansionUm` as "Max expansion (µm)"; nested names are preceded by their group: "Network: min votes". */
 export function labelOf(path: readonly string[]): string {

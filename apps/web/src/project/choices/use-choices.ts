@@ -2,7 +2,7 @@ import { workflowChoices, type RunChoices } from "@stipple/contract/routes/workf
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../app/api.ts";
-import { countValues, type ChoiceSchema, type Choices } from "./choice-schema.ts";
+import { countValues, withValue, type ChoiceSchema, type Choices } from "./choice-schema.ts";
 
 /** A group of values that belong together: the settings, or the parameters of one step. */
 export interface ChoiceGroup {
@@ -40,9 +40,7 @@ export function useChoices(projectId: string, open: boolean) {
       (step ? current.parameters[id] : current.settings) ?? {},
     set({ id, step }: ChoiceGroup, choices: Choices): void {
       if (!step) return setChanged({ ...current, settings: choices });
-      const { [id]: _former, ...others } = current.parameters;
-      const parameters = Object.keys(choices).length > 0 ? { ...others, [id]: choices } : others;
-      setChanged({ ...current, parameters });
+      setChanged({ ...current, parameters: withValue(current.parameters, [id], choices) });
     },
     reset: () => setChanged({ settings: {}, parameters: {} }),
     /** What a start must send; undefined if nothing was changed, so that the project keeps its choices. */
