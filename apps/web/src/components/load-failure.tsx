@@ -6,11 +6,11 @@ import { StatusMessage } from "./status-message.tsx";
 /** Shown in place of content that could not be loaded. */
 export function LoadFailure({
   text,
-  action,
+  action = "Try again",
   onRetry,
 }: {
   text: string;
-  action: string;
+  action?: string | undefined;
   onRetry: () => void;
 }) {
   return (
@@ -30,7 +30,7 @@ export function Loading({
   flush = false,
 }: {
   query: { error: Error | null; refetch: () => unknown };
-  texts: { loadFailed: string; tryAgain: string };
+  texts: { loadFailed: string; tryAgain?: string };
   /** Class with a placeholder's height. */
   height: string;
   /** Number of placeholders. */

@@ -123,7 +123,6 @@ export const PROFILE_TEXTS = {
   history: "Transaction History",
   noHistory: "No transaction history available",
   loadFailed: "The transaction history could not be loaded.",
-  tryAgain: "Try again",
   columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status", receipt: "Receipt" },
   receipt: "Receipt",
   invoice: "Invoice",

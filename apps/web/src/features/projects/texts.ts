@@ -27,7 +27,6 @@ export const DASHBOARD_TEXTS = {
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: We couldn't create the sample dataset.",
   loadFailed: "Failed to load projects. Please try again.",
-  tryAgain: "Try again",
   until: (date: string): string => `until ${date}`,
   renews: (date: string): string => `renews on ${date}`,
   expiring: (count: number): string =>

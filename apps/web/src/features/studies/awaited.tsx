@@ -20,11 +20,7 @@ export function Awaited({
   return (
     <div className="px-4 pb-6 md:px-6">
       {error ? (
-        <LoadFailure
-          text={errorText(error, texts.failed)}
-          action={STUDIES_TEXTS.tryAgain}
-          onRetry={onRetry}
-        />
+        <LoadFailure text={errorText(error, texts.failed)} onRetry={onRetry} />
       ) : (
         <>
           <p role="status" className="mb-3 text-ink-2">

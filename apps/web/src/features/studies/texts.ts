@@ -12,7 +12,6 @@ export const STUDIES_TEXTS = {
   empty: "No studies yet",
   emptyText: "A study compares the samples of several finished projects.",
   loadFailed: "Failed to load studies. Please try again.",
-  tryAgain: "Try again",
   cancel: "Cancel",
   columns: {
     name: "Study",

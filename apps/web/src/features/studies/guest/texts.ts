@@ -5,7 +5,6 @@ export const GUEST_TEXTS = {
   designText: "What each sample is. Its name opens its interactive view.",
   openView: (sample: string): string => `Open the interactive view of ${sample}`,
   loadFailed: "Failed to load the study. Please try again.",
-  tryAgain: "Try again",
   endTitle: "This link doesn't open a study",
   /** Why a link does not open, by the server's code. */
   ends: {

@@ -73,11 +73,7 @@ export function SectionStage(props: StageProps) {
       >
         {error ? (
           <div className="p-4">
-            <LoadFailure
-              text={TEXTS.sectionFailed(errorText(error))}
-              action={TEXTS.tryAgain}
-              onRetry={retry}
-            />
+            <LoadFailure text={TEXTS.sectionFailed(errorText(error))} onRetry={retry} />
           </div>
         ) : (
           open && extent && <Stage {...props} open={open} extent={extent} />

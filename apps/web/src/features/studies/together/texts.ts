@@ -5,7 +5,6 @@ export const TOGETHER_TEXTS = {
   controls: "What is shown",
   loading: "Loading the sections…",
   loadFailed: "Failed to load the study. Please try again.",
-  tryAgain: "Try again",
   none: "None of this study's samples has results to show yet.",
   noWebGl: "This browser cannot draw the sections: it has no WebGL 2.",
   sections: "Sections",

@@ -43,7 +43,7 @@ export function TogetherOnceLoaded({
         {TEXTS.back}
       </ButtonLink>
       {retry ? (
-        <LoadFailure text={TEXTS.loadFailed} action={TEXTS.tryAgain} onRetry={retry} />
+        <LoadFailure text={TEXTS.loadFailed} onRetry={retry} />
       ) : !hasWebGl ? (
         <Notice tone="warn">{TEXTS.noWebGl}</Notice>
       ) : links ? (
