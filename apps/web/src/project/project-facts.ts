@@ -52,14 +52,6 @@ export function configurationText(stored: AnalysisOptions): string {
   ].join(" · ");
 }
 
-export interface ProjectCounts {
-  total: number;
-  completed: number;
-  /** Running or waiting. */
-  processing: number;
-  failed: number;
-}
-
 /** The states that are counted together, by the name under which the list shows only those. */
 const KINDS = {
   completed: ["completed"],
@@ -68,7 +60,7 @@ const KINDS = {
 };
 export type ProjectKind = keyof typeof KINDS;
 
-export function countProjects(projects: readonly State[]): ProjectCounts {
+export function countProjects(projects: readonly State[]) {
   const count = (kind: ProjectKind): number => ofKind(projects, kind).length;
   return {
     total: projects.length,

@@ -9,12 +9,7 @@ import { useEffect, useState } from "react";
 import { ApiError, apiResponse } from "../app/api.ts";
 import { useGround } from "../components/use-ground.ts";
 
-export interface ResultImage {
-  url: string | undefined;
-  failed: boolean;
-  /** Unknown for figures of earlier versions. */
-  parts: FigureParts | undefined;
-}
+export type ResultImage = ReturnType<typeof useResultImage>;
 
 /**
  * A result image for a page, scaled down and in the page's light or dark version. Fetched with the bearer token, and
@@ -25,7 +20,7 @@ export function useResultImage(
   path: string,
   version: string | null | undefined,
   width: (typeof IMAGE_WIDTHS)[number] = "1600",
-): ResultImage {
+) {
   const dark = useGround() === "dark" ? DARK_IMAGES[path] : undefined;
   const { data, isError } = useQuery({
     queryKey: ["result-image", projectId, dark ?? path, version, width],
@@ -58,6 +53,7 @@ export function useResultImage(
       URL.revokeObjectURL(made);
     };
   }, [data]);
+  /** Parts are unknown for figures of earlier versions. */
   return { url, failed: isError, parts: data?.parts };
 }
 

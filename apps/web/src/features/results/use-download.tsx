@@ -1,5 +1,5 @@
 import type { DownloadPartId } from "@stipple/contract/downloads";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
@@ -7,23 +7,18 @@ import { resultsTexts } from "./texts.ts";
 import { downloadResults, progressText } from "./download.ts";
 import type { ResultsMessage } from "./use-visualization.tsx";
 
-export interface Download {
-  /** Saves the results, or one part of them, as a file. */
-  start(part?: DownloadPartId): Promise<void>;
-  busy: boolean;
-  /** Covers the page while a download is in progress, shows how far it is, and can cancel it. */
-  overlay: ReactNode;
-}
+export type Download = ReturnType<typeof useDownload>;
 
 /** Downloads of a project's results; one at a time. */
 export function useDownload(
   projectId: string,
   onMessage: (message: ResultsMessage | null) => void,
-): Download {
+) {
   const [progress, setProgress] = useState<{ loaded: number; total: number | null } | null>(null);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
+  /** Saves the results, or one part of them, as a file. */
   async function start(part?: DownloadPartId): Promise<void> {
     onMessage(null);
     const controller = new AbortController();
@@ -43,6 +38,7 @@ export function useDownload(
     }
   }
 
+  /** Covers the page, shows how far the download is, and can cancel it. */
   const overlay = progress && (
     <Overlay title={resultsTexts.downloading} text={progressText(progress.loaded, progress.total)}>
       <ProgressBar

@@ -1,5 +1,5 @@
 import { startVisualization } from "@stipple/contract/routes/results";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { resultsTexts } from "./texts.ts";
 import { Overlay } from "../../components/overlay.tsx";
@@ -19,14 +19,6 @@ export interface ResultsMessage {
 /** A server that has not responded by then will not respond. */
 const START_LIMIT_MS = 30_000;
 
-export interface Visualization {
-  /** Opens the view in a new tab; call it during a click, otherwise browsers block the tab. */
-  start(): Promise<void>;
-  starting: boolean;
-  /** Covers the page while the view starts. */
-  overlay: ReactNode;
-}
-
 /**
  * Opens a project's interactive view. A view on our own origin keeps its opener, so that it can report the end of the
  * session; any other does not.
@@ -34,9 +26,10 @@ export interface Visualization {
 export function useVisualization(
   projectId: string,
   onMessage: (message: ResultsMessage | null) => void,
-): Visualization {
+) {
   const [starting, setStarting] = useState(false);
 
+  /** Opens the view in a new tab; call it during a click, otherwise browsers block the tab. */
   async function start(): Promise<void> {
     onMessage(null);
     const tab = window.open("about:blank", "_blank");

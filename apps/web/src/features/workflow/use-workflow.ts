@@ -5,7 +5,6 @@ import {
   workflowQueueStatus,
   type RunChoices,
   type QueueStatus,
-  type WorkflowStatus,
 } from "@stipple/contract/routes/workflow";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,7 +16,6 @@ import { workflowTexts } from "./texts.ts";
 import { fetchStatus } from "../../project/fetch-status.ts";
 import { isFinal, isOf, phaseOf } from "../../project/phase.ts";
 import { processingFlag, type ProcessingFlag } from "./processing-flag.ts";
-import type { Phase } from "../../project/start-label.ts";
 
 const QUEUE_KEY = ["workflow-queue"];
 
@@ -30,28 +28,10 @@ export interface WorkflowMessage {
   code?: string;
 }
 
-export interface Workflow {
-  status: WorkflowStatus | undefined;
-  /** Nothing is known yet: the first answer is in progress. */
-  loading: boolean;
-  /** Set while another project of the same user is active; each user has only one slot. */
-  otherActive: QueueStatus | undefined;
-  phase: Phase;
-  position: number | null;
-  /** Minutes. */
-  estimatedWait: number | null;
-  message: WorkflowMessage | null;
-  busy: boolean;
-  /** When `status` was received, ms since 1970. */
-  updatedAt: number;
-  refresh(): Promise<void>;
-  /** `choices` replace the settings and parameters that the project has. */
-  start(step: number, choices?: RunChoices): Promise<boolean>;
-  cancel(): Promise<void>;
-}
+export type Workflow = ReturnType<typeof useWorkflow>;
 
 /** Follows a project's workflow: status every 10 s until it can no longer change, the queue every 5 s while queued. */
-export function useWorkflow(projectId: string): Workflow {
+export function useWorkflow(projectId: string) {
   const { user } = useSession();
   const flag = processingFlag(user.id, projectId, localStorage);
   const { status, queue, lookAgain } = useStatusAndQueue(projectId, flag);
@@ -65,15 +45,20 @@ export function useWorkflow(projectId: string): Workflow {
 
   return {
     status: status.data,
+    /** Nothing is known yet: the first answer is in progress. */
     loading: status.isPending,
+    /** Set while another project of the same user is active; each user has only one slot. */
     otherActive: mine ? undefined : active,
     phase,
     position: mine?.position ?? null,
+    /** Minutes. */
     estimatedWait: mine?.estimated_wait ?? null,
     message: statusProblem(status.error) ?? (isOver ? null : message),
     busy,
+    /** When `status` was received, ms since 1970. */
     updatedAt: status.dataUpdatedAt,
     refresh: lookAgain,
+    /** `choices` replace the settings and parameters that the project has. */
     start,
     cancel,
   };

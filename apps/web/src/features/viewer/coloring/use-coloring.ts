@@ -7,26 +7,9 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewerState } from "../state/viewer-store.ts";
-import {
-  cellColors,
-  parseColor,
-  type Coloring,
-  valueRange,
-  type ValueRange,
-} from "@stipple/viewer/cells";
+import { cellColors, parseColor, type Coloring, valueRange } from "@stipple/viewer/cells";
 
-export interface CellColoring {
-  /** 4 × nCells; alpha 0 = not drawn. */
-  rgba: Uint8Array;
-  /** Number of cells drawn. */
-  drawn: number;
-  coloring: Coloring;
-  /** The values behind a color scale, one per cell, for the hover card and plots; none for groups. */
-  ranges: readonly ValueRange[];
-  values: readonly Float32Array[];
-  pending: boolean;
-  error: Error | null;
-}
+export type CellColoring = ReturnType<typeof useColoring>;
 
 const isGrouping = (colorBy: string): colorBy is Grouping =>
   (GROUPINGS as readonly string[]).includes(colorBy);
@@ -38,7 +21,7 @@ function coloringState(state: ViewerState) {
 }
 
 /** Colors of all cells for the current state. Computed once per page and shared by the views. */
-export function useColoring(): CellColoring {
+export function useColoring() {
   const { manifest, cells } = useViewer();
   const state = useViewerState(useShallow(coloringState));
   const { colorBy, layer, quantiles, edits, selection } = state;
@@ -110,6 +93,7 @@ export function useColoring(): CellColoring {
     rgba,
     drawn,
     coloring,
+    /** The values behind a color scale, one per cell, for the hover card and plots; none for groups. */
     values: [a, b].filter((values) => values !== undefined),
     ranges: [rangeA, rangeB].filter((range) => range !== undefined),
     pending,
