@@ -1,5 +1,5 @@
+import { useMutation } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
-import { useState } from "react";
 import { errorText } from "../../app/api.ts";
 import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,19 +10,15 @@ import { startSample } from "../../project/start-sample.ts";
 /** Starts an analysis of the simulated tissue and opens its workflow. */
 export function SampleButton() {
   const navigate = useNavigateFromHere();
-  const [busy, setBusy] = useState(false);
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const { to, state } = await startSample();
-      navigate(to, { state });
-    } catch (error) {
-      toast(errorText(error, TEXTS.sampleFailed), { failed: true });
-      setBusy(false);
-    }
-  };
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: startSample,
+    onSuccess: ({ to, state }) => navigate(to, { state }),
+    onError: (error) => toast(errorText(error, TEXTS.sampleFailed), { failed: true }),
+  });
+  // Until the next page is there.
+  const busy = isPending || isSuccess;
   return (
-    <Button busy={busy} icon={FlaskConical} onClick={() => void create()}>
+    <Button busy={busy} icon={FlaskConical} onClick={() => mutate()}>
       {busy ? TEXTS.preparingSample : TEXTS.trySample}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { takeReference, type ListedReference } from "@stipple/contract/routes/references";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { toast } from "../../components/toast-store.ts";
@@ -33,7 +33,16 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
   const remove = useRemoval(projectId);
   const client = useQueryClient();
   const [refusal, setRefusal] = useState<string>();
-  const [taking, setTaking] = useState(false);
+  const taking = useMutation({
+    async mutationFn({ id }: ListedReference) {
+      await api(takeReference, { params: { id: projectId }, body: { reference_id: id } });
+      uploads.cancel(uploadKey(projectId, REFERENCE_SLOT.id));
+      const changed = ["uploaded-chunks", projectId, REFERENCE_SLOT.id];
+      await client.invalidateQueries({ queryKey: changed });
+    },
+    onSuccess: (_, { name }) => toast(KEPT.used(name), { ok: true }),
+    onError: (error) => toast(KEPT.useFailed(errorText(error, KEPT.noAnswer)), { failed: true }),
+  });
   const fileName = fileNameOf(state);
 
   async function choose(file: File | undefined): Promise<void> {
@@ -41,22 +50,6 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
     const reason = await slotRefusal(SLOTS, REFERENCE_SLOT, file);
     setRefusal(reason);
     if (!reason) void uploads.add(projectId, REFERENCE_SLOT, file);
-  }
-
-  async function take(reference: ListedReference | null): Promise<void> {
-    if (!reference) return remove(REFERENCE_SLOT, fileName);
-    setTaking(true);
-    try {
-      const body = { reference_id: reference.id };
-      await api(takeReference, { params: { id: projectId }, body });
-      uploads.cancel(uploadKey(projectId, REFERENCE_SLOT.id));
-      const changed = ["uploaded-chunks", projectId, REFERENCE_SLOT.id];
-      await client.invalidateQueries({ queryKey: changed });
-      toast(KEPT.used(reference.name), { ok: true });
-    } catch (error) {
-      toast(KEPT.useFailed(errorText(error, KEPT.noAnswer)), { failed: true });
-    }
-    setTaking(false);
   }
 
   const kept = useReferences().find(({ name }) => `${name}.h5ad` === fileName);
@@ -76,8 +69,10 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
       <div className="mt-3">
         <KeptReferenceChoice
           value={kept?.id ?? null}
-          disabled={taking}
-          onChange={(reference) => void take(reference)}
+          disabled={taking.isPending}
+          onChange={(reference) =>
+            reference ? taking.mutate(reference) : remove(REFERENCE_SLOT, fileName)
+          }
         />
       </div>
     </div>

@@ -4,8 +4,7 @@ import {
   listSessions,
   type SessionEntry,
 } from "@stipple/contract/routes/security";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
@@ -26,22 +25,15 @@ export function SessionsCard() {
     queryFn: ({ signal }) => api(listSessions, { signal }),
   });
   const { data } = sessions;
-  /** The session that is being ended; "others" for all but this one. */
-  const [ending, setEnding] = useState<string | null>(null);
-
-  const end = async (id: string): Promise<void> => {
-    setEnding(id);
-    try {
-      const { message } =
-        id === "others" ? await api(endOtherSessions) : await api(endSession, { params: { id } });
-      toast(message, { ok: true });
-    } catch (failure) {
-      toast(errorText(failure, TEXTS.failed), { failed: true });
-    } finally {
-      setEnding(null);
-      await queries.invalidateQueries({ queryKey: ["account"] });
-    }
-  };
+  const end = useMutation({
+    /** "others" for all but this one. */
+    mutationFn: (id: string) =>
+      id === "others" ? api(endOtherSessions) : api(endSession, { params: { id } }),
+    onSuccess: ({ message }) => toast(message, { ok: true }),
+    onError: (failure) => toast(errorText(failure, TEXTS.failed), { failed: true }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["account"] }),
+  });
+  const ending = end.isPending ? end.variables : null;
 
   const columns: Column<SessionEntry>[] = [
     {
@@ -58,7 +50,7 @@ export function SessionsCard() {
         row.current ? (
           <StatusPill tone="ok">{TEXTS.thisOne}</StatusPill>
         ) : (
-          <Button size="sm" busy={ending === row.id} onClick={() => void end(row.id)}>
+          <Button size="sm" busy={ending === row.id} onClick={() => end.mutate(row.id)}>
             {TEXTS.end}
           </Button>
         ),
@@ -72,7 +64,7 @@ export function SessionsCard() {
       actions={
         data &&
         data.length > 1 && (
-          <Button size="sm" busy={ending === "others"} onClick={() => void end("others")}>
+          <Button size="sm" busy={ending === "others"} onClick={() => end.mutate("others")}>
             {TEXTS.endOthers}
           </Button>
         )

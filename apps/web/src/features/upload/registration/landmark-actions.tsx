@@ -1,8 +1,8 @@
 import { saveLandmarks, type Landmark } from "@stipple/contract/routes/registration";
 import { useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
+import { useAttempt } from "../../../app/use-attempt.ts";
 import { Button } from "../../../components/button.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { toast } from "../../../components/toast-store.ts";
@@ -39,28 +39,25 @@ export function LandmarkActions({
   onChange: (change: LandmarkChange) => void;
 }) {
   const client = useQueryClient();
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, message } = useAttempt();
 
-  async function save(): Promise<void> {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await api(saveLandmarks, { params: { id: projectId }, body: { landmarks: [...landmarks] } });
-      uploads.cancel(uploadKey(projectId, "alignment"));
-      keepDraft(projectId, null);
-      toast(TEXTS.saved, { ok: true });
-      const stale = DEPENDENT.map((key) => ({ queryKey: [key, projectId] }));
-      await Promise.all(stale.map((key) => client.invalidateQueries(key)));
-    } catch (error) {
-      setFailure(`Error: ${errorText(error, TEXTS.saveFailed)}`);
-    }
-    setBusy(false);
-  }
+  const save = () =>
+    attempt(
+      async () => {
+        const body = { landmarks: [...landmarks] };
+        await api(saveLandmarks, { params: { id: projectId }, body });
+        uploads.cancel(uploadKey(projectId, "alignment"));
+        keepDraft(projectId, null);
+        toast(TEXTS.saved, { ok: true });
+        const stale = DEPENDENT.map((key) => ({ queryKey: [key, projectId] }));
+        await Promise.all(stale.map((key) => client.invalidateQueries(key)));
+      },
+      (error) => `Error: ${errorText(error, TEXTS.saveFailed)}`,
+    );
 
   return (
     <>
-      <StatusMessage failed text={failure} />
+      <StatusMessage failed text={message?.text} />
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" onClick={onAdd}>
           {TEXTS.add}
