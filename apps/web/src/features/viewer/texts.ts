@@ -90,9 +90,6 @@ export const viewerTexts = {
   heldout: (r: number) => `Held-out correlation: ${r.toFixed(2)}.`,
   rateCv: (cv: number) =>
     `Its values change by ${Math.round(100 * cv)}% when we resample the counts.`,
-  quantiles: "Color range (percentiles)",
-  lowerQuantile: "Lower end of the color range, percent",
-  upperQuantile: "Upper end of the color range, percent",
   scoreOf: (count: number) => `Score of ${counted(count, "gene")}`,
   scoreGenes: "Genes in the set",
   scorePlaceholder: "CD3D, CD3E, TRAC …",

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import { Options, Field, Input, SelectField } from "../../../components/field.tsx";
-import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { geneMatches } from "../../../project/view/gene-matches.ts";
+import { QuantileSlider } from "../../../project/view/quantile-slider.tsx";
 import type { Choice } from "./choice.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 
@@ -17,7 +17,6 @@ interface ControlsProps {
 export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
   const { by, layer, quantiles } = choice;
   const hasValues = by === "gene" || by === "spots";
-  const [low, high] = quantiles.map((share) => Math.round(1000 * share) / 10) as [number, number];
   return (
     <div className="flex flex-col gap-3">
       <SelectField
@@ -37,21 +36,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
         />
       )}
       {hasValues && (
-        <RangeSlider
-          value={[low, high]}
-          max={100}
-          step={0.5}
-          apart={2}
-          labels={[TEXTS.lowerQuantile, TEXTS.upperQuantile]}
-          onChange={([from, to]) => onChange({ quantiles: [from / 100, to / 100] })}
-        >
-          <div className="flex justify-between text-[0.8125rem]">
-            <span className="text-ink-2">{TEXTS.quantiles}</span>
-            <span className="text-ink-3">
-              {low}–{high}%
-            </span>
-          </div>
-        </RangeSlider>
+        <QuantileSlider quantiles={quantiles} onChange={(next) => onChange({ quantiles: next })} />
       )}
     </div>
   );

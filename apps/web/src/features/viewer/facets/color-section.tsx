@@ -20,7 +20,10 @@ import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** Only values have limits, and its slider comes with a library. */
-const QuantileRange = lazyPart(() => import("../genes/quantile-range.tsx"), "QuantileRange");
+const QuantileSlider = lazyPart(
+  () => import("../../../project/view/quantile-slider.tsx"),
+  "QuantileSlider",
+);
 
 /** What the cells are colored by, with the related options. */
 export function ColorSection({ coloring }: { coloring: CellColoring }) {
@@ -29,6 +32,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const layer = useViewerState((state) => state.layer);
   const gene = useViewerState((state) => state.gene);
   const secondGene = useViewerState((state) => state.secondGene);
+  const quantiles = useViewerState((state) => state.quantiles);
   const hasGroups = useViewerState((state) => state.groups.length > 0);
   const askAhead = useGeneAhead(layer);
   const byValue = !(GROUPINGS as readonly ColorBy[]).includes(colorBy) && colorBy !== "groups";
@@ -71,7 +75,10 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
       {byValue && <ColoringStatus coloring={coloring} />}
       {byValue && coloring.ranges.length > 0 && (
         <LatePart waiting={<div className="h-12" />}>
-          <QuantileRange />
+          <QuantileSlider
+            quantiles={quantiles}
+            onChange={(next) => store.setState({ quantiles: next })}
+          />
         </LatePart>
       )}
     </section>
