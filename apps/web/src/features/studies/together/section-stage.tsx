@@ -14,6 +14,7 @@ import { contentOf, type SectionLook } from "./use-looks.ts";
 import { useSectionScene, type Extent } from "./use-section-scene.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
 import { valueText } from "@stipple/viewer/cells";
+import { VALUES } from "../../../project/view/query-options.ts";
 
 export interface StageProps {
   section: Section;
@@ -101,8 +102,7 @@ function Stage({
   const offsets = useQuery({
     queryKey: ["section-outlines", id, open.results],
     enabled: isClose,
-    staleTime: Infinity,
-    structuralSharing: false,
+    ...VALUES,
     queryFn: async ({ signal }) => (await source.column("polygons.offsets", signal)) as Uint32Array,
   });
   const content = useMemo(

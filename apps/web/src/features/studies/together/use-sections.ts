@@ -7,6 +7,7 @@ import {
   type ViewSource,
 } from "@stipple/viewer/source";
 import { useQueries } from "@tanstack/react-query";
+import { VALUES } from "../../../project/view/query-options.ts";
 import { api } from "../../../app/api.ts";
 import { viewServer, type ViewServer } from "../../../project/view/view-server.ts";
 import type { TypeNames } from "./shared-types.ts";
@@ -41,10 +42,9 @@ export function useSections(links: readonly SectionLink[]): Section[] {
   const opened = useQueries({
     queries: links.map((link) => ({
       queryKey: ["section", link.projectId],
-      staleTime: Infinity,
+      ...VALUES,
       // Opened anew at each visit: the sample may have been analyzed again, and its types renamed.
       gcTime: 0,
-      structuralSharing: false as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => openSection(link, signal),
     })),
   });
@@ -52,8 +52,7 @@ export function useSections(links: readonly SectionLink[]): Section[] {
     queries: links.map(({ projectId }, at) => ({
       queryKey: ["section-cells", projectId, opened[at]?.data?.results],
       enabled: opened[at]?.data !== undefined,
-      staleTime: Infinity,
-      structuralSharing: false as const,
+      ...VALUES,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         loadTissueCells(opened[at]!.data!.source, signal),
     })),

@@ -2,6 +2,7 @@ import { commonRange, type ValueRange } from "@stipple/viewer/cells";
 import { scaled } from "@stipple/viewer/source";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { VALUES } from "../../../project/view/query-options.ts";
 import type { Choice } from "./choice.ts";
 import { useSame } from "../../../app/use-same.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
@@ -15,9 +16,6 @@ export interface ShownValues {
   error: Error | null;
 }
 
-/** Values take 4 bytes per cell: unused ones are dropped after two minutes. */
-const KEPT_MS = 120_000;
-
 /** The values of a choice in all sections, asked for at once. */
 export function useShownValues(sections: readonly Section[], choice: Choice): ShownValues {
   const answers = useQueries({
@@ -26,9 +24,7 @@ export function useShownValues(sections: readonly Section[], choice: Choice): Sh
       return {
         queryKey: ["section-values", projectId, open?.results, asked?.key],
         enabled: asked !== undefined && asked !== null,
-        staleTime: Infinity,
-        gcTime: KEPT_MS,
-        structuralSharing: false as const,
+        ...VALUES,
         queryFn: ({ signal }: { signal: AbortSignal }) => asked!.load(signal),
       };
     }),
@@ -53,8 +49,7 @@ export function useSpotPlaces(
     queries: sections.map(({ open, projectId }) => ({
       queryKey: ["section-spots", projectId, open?.results],
       enabled: wanted && open !== undefined && open.source.manifest.nSpots > 0,
-      staleTime: Infinity,
-      structuralSharing: false as const,
+      ...VALUES,
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { source } = open!;
         const xy = (await source.column("spots.xy", signal)) as Float32Array;

@@ -1,7 +1,7 @@
 import { RATE_SOURCES, type ViewerColumn } from "@stipple/contract/viewer-manifest";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { KEPT } from "./query-options.ts";
+import { KEPT } from "../../../project/view/query-options.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 export interface GeneReliabilityFacts {

@@ -5,7 +5,7 @@ import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-que
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
-import { VALUES } from "./query-options.ts";
+import { VALUES } from "../../../project/view/query-options.ts";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 import type { GeneLayer } from "../../../project/view/view-server.ts";
 import { useRegions } from "../regions/use-regions.ts";

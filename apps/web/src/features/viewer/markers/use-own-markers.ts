@@ -1,6 +1,7 @@
 import type { MarkerTable, OwnMarkerTable } from "@stipple/contract/statistical-facts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { KEPT } from "../../../project/view/query-options.ts";
 import { packedLabels } from "../clusters/packed-labels.ts";
 import type { Clustering } from "../state/clusterings.ts";
 import { versionOf } from "../state/version-of.ts";
@@ -21,8 +22,7 @@ export function useOwnMarkers(clustering: Clustering | undefined) {
   const { data, error, refetch } = useQuery({
     queryKey: ["viewer-own-markers", projectId, clustering && versionOf(clustering.labels)],
     enabled: clustering !== undefined,
-    staleTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     retry: false,
     queryFn: async ({ signal }): Promise<OwnMarkerTable> => {
       setDone(null);

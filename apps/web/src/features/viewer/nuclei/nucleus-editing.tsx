@@ -12,6 +12,7 @@ import { setLayers } from "../state/viewer-store.ts";
 import { nucleusTexts as texts, nucleusTexts } from "./texts.ts";
 import { useEdits } from "./use-edits.ts";
 import { polygonTool, rulerTool, type Line } from "@stipple/viewer/drawing";
+import { KEPT } from "../../../project/view/query-options.ts";
 import {
   addNucleus,
   chooseAt,
@@ -37,8 +38,7 @@ export function NucleusEditing({ scene }: { scene: Scene | null }) {
   const { data: find } = useQuery({
     queryKey: ["nucleus-finder", projectId],
     enabled: "nuclei.offsets" in manifest.columns,
-    staleTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     queryFn: async ({ signal }) =>
       outlineFinder(source, (await source.column("nuclei.offsets", signal)) as Uint32Array),
   });

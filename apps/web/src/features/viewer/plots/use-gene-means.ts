@@ -1,6 +1,7 @@
 import { MAX_MEANS_GENES } from "@stipple/contract/routes/visualization";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { KEPT } from "../../../project/view/query-options.ts";
 import type { GeneLayer, ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { versionOf } from "../state/version-of.ts";
@@ -25,10 +26,9 @@ export function useGeneMeans(
   const [loaded, setLoaded] = useState(0);
   const { data, error, refetch } = useQuery({
     queryKey: ["viewer-gene-means", projectId, genes, layer, versionOf(analyzed ?? groups)],
+    ...KEPT,
     gcTime: 0,
     retry: false,
-    staleTime: Infinity,
-    structuralSharing: false,
     async queryFn({ signal }) {
       const read = analyzed
         ? summedUp(server, layer, analyzed, signal)

@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { KEPT } from "../../../project/view/query-options.ts";
 import type { ViewStatistics } from "../../../project/view/view-server.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
@@ -7,8 +8,7 @@ export function useStatistics(): UseQueryResult<ViewStatistics> {
   const { server, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-statistics", projectId],
-    staleTime: Infinity,
-    structuralSharing: false,
+    ...KEPT,
     queryFn: ({ signal }) => server.statistics(signal),
   });
 }

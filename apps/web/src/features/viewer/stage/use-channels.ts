@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { openChannels, type ChannelLayers } from "@stipple/viewer";
-import { KEPT } from "../data/query-options.ts";
+import { KEPT } from "../../../project/view/query-options.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { channelChoices, drawnChannels } from "@stipple/viewer/source";
 

@@ -10,7 +10,7 @@ import {
   spotEdgeColors,
 } from "@stipple/viewer/cells";
 import { scaled, type ColumnArray } from "@stipple/viewer/source";
-import { KEPT } from "../data/query-options.ts";
+import { KEPT } from "../../../project/view/query-options.ts";
 import { useSpotGene } from "../data/use-values.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "@stipple/viewer";

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { KEPT } from "../../../../project/view/query-options.ts";
 import { versionOf } from "../../state/version-of.ts";
 import type { CellGroups } from "./cell-groups.ts";
 import type { Summary, SummaryOptions } from "./group-summary.ts";
@@ -13,11 +14,10 @@ export function useSummary(
   const { data = null, isError } = useQuery({
     queryKey: ["viewer-plot", values && versionOf(values), versionOf(groups), log, bins, points],
     enabled: values !== undefined,
+    ...KEPT,
     gcTime: 0,
     networkMode: "always",
     retry: false,
-    staleTime: Infinity,
-    structuralSharing: false,
     queryFn: ({ signal }) =>
       summarized({ values: values!, groups, options: { log, bins, points } }, signal),
   });

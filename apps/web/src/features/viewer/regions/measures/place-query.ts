@@ -1,7 +1,7 @@
 import { NO_CELLS } from "@stipple/viewer/source";
 import { queryOptions } from "@tanstack/react-query";
 import { loadCode } from "../../../../app/load-code.ts";
-import { VALUES } from "../../data/query-options.ts";
+import { VALUES } from "../../../../project/view/query-options.ts";
 import { versionOf } from "../../state/version-of.ts";
 import { type OpenViewer } from "../../state/viewer-context.tsx";
 import { placeOf, type PlaceMeasure } from "../../state/measures.ts";

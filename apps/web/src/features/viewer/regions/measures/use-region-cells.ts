@@ -2,6 +2,7 @@ import type { CellSet } from "@stipple/viewer/cells";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { VALUES } from "../../../../project/view/query-options.ts";
 import { loadCode } from "../../../../app/load-code.ts";
 import { versionOf } from "../../state/version-of.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
@@ -20,8 +21,7 @@ export function useRegionCells(regions: readonly ViewRegion[]): RegionCells[] {
     queries: regions.map(({ shape }) => ({
       queryKey: ["viewer-region-cells", projectId, versionOf(shape)],
       enabled: cells !== NO_CELLS,
-      staleTime: Infinity,
-      structuralSharing: false as const,
+      ...VALUES,
       queryFn: async (): Promise<CellSet> => {
         const { tissueFinder } = await loadCode(() => import("./finder.ts"));
         return { ...(await tissueFinder(cells).inside(shape)), chosenBy: ["place"] };
