@@ -19,7 +19,7 @@ export const changeTexts = {
   planFailed: (reason: string) => `We couldn't work out which steps to run: ${reason}`,
   steps: (plan: Pick<WorkflowPlan, "steps">, all: number) =>
     plan.steps.length === all
-      ? "All steps run again"
+      ? "All steps run"
       : plan.steps.length === 1
         ? "1 step runs again"
         : `${plan.steps.length} steps run again`,
