@@ -115,3 +115,21 @@ it("names a list without a name as no other list, whichever were deleted", async
     )
     .toHaveLength(3);
 });
+
+it("keeps the focus in the list when a new name makes a type part of another", async () => {
+  await page.getByRole("radio", { name: "Cell type", exact: true }).check();
+  const types = page.getByRole("region", { name: "Cell types" });
+  const pencils = types.getByRole("button", { name: /^Rename or recolor / });
+  await pencils.nth(1).waitFor();
+  const count = await pencils.count();
+  const first = (await pencils.first().getAttribute("aria-label"))!;
+  await pencils.nth(1).press("Enter");
+  await types
+    .getByRole("textbox", { name: /^Name of/ })
+    .fill(first.replace("Rename or recolor ", ""));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => pencils.count()).toBe(count - 1);
+  await expect
+    .poll(() => page.evaluate("document.activeElement.textContent"))
+    .toMatch(/^Cell types/);
+});
