@@ -2,10 +2,11 @@ import { createRequire } from "node:module";
 import sharp from "sharp";
 
 const require = createRequire(import.meta.url);
-const FILES = [
-  "@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf",
-  "@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf",
-];
+/** The files of the figures' font. */
+export const INTER = {
+  Inter: require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
+  "Inter-SemiBold": require.resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
+};
 
 let loaded: Promise<void> | undefined;
 
@@ -16,8 +17,8 @@ let loaded: Promise<void> | undefined;
  */
 export function loadFigureFonts(): Promise<void> {
   loaded ??= (async () => {
-    for (const file of FILES) {
-      await sharp({ text: { text: "Stipple", font: "Inter", fontfile: require.resolve(file) } })
+    for (const fontfile of Object.values(INTER)) {
+      await sharp({ text: { text: "Stipple", font: "Inter", fontfile } })
         .png()
         .toBuffer();
     }

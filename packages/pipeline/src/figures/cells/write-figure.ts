@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { defineTask } from "@stipple/tasks/task";
 import { DOTS_PER_INCH, type Figure, jpegOf, svgDocument, svgOf, writePng } from "../figure.ts";
+import { INTER } from "../fonts.ts";
 import PDFDocument from "pdfkit";
 import SVGtoPDF from "svg-to-pdfkit";
 import { drawPicture } from "./picture-in-pdf.ts";
@@ -42,7 +42,6 @@ export const writeFigure = defineTask(
   { isNative: true },
 );
 
-const require = createRequire(import.meta.url);
 const POINTS_PER_INCH = 72;
 
 /**
@@ -60,14 +59,7 @@ export async function writePdf(path: string, figure: Figure): Promise<void> {
   });
   // From here on, lengths are px of the figure.
   document.scale(scale);
-  document.registerFont(
-    "Inter",
-    require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
-  );
-  document.registerFont(
-    "Inter-SemiBold",
-    require.resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
-  );
+  for (const [name, file] of Object.entries(INTER)) document.registerFont(name, file);
   const written = pipeline(document, createWriteStream(path));
   for (const layer of figure.layers) {
     const shapes = layer.kind === "vector" ? layer.svg : layer.shapes;
