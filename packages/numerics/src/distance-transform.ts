@@ -1,3 +1,5 @@
+import { release } from "./release.ts";
+
 /**
  * Squared Euclidean distance of every pixel to the nearest pixel of value 0, in px². Pixels outside the image count as
  * far away, so an object cut off by the border does not get thinner there. O(pixels). Source: Felzenszwalb &
@@ -51,47 +53,76 @@ export function expandLabels(
   // Row of the nearest label at or above each pixel; going column by column would miss the cache at every step.
   const above = new Int16Array(labels.length);
   const last = new Int16Array(width).fill(NO_ROW);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (labels[i] !== 0) last[x] = y;
-      above[i] = last[x];
-    }
-  }
+  for (let y = 0; y < height; y++) putAbove(above, last, labels, y);
+  const search: Search = {
+    ...{ labels, above, last, limit },
+    apex: new Int32Array(width),
+    border: new Float64Array(width + 1),
+    value: new Float64Array(width),
+    column: new Int32Array(width),
+    nearest: new Int32Array(width),
+  };
   const result = new Int32Array(labels.length);
-  const apex = new Int32Array(width);
-  const border = new Float64Array(width + 1);
-  const value = new Float64Array(width);
-  // Columns with a label close enough, and the row of that label.
-  const column = new Int32Array(width);
-  const nearest = new Int32Array(width);
   last.fill(NO_ROW);
-  for (let y = height - 1; y >= 0; y--) {
-    const row = y * width;
-    let near = 0;
-    for (let x = 0; x < width; x++) {
-      const i = row + x;
-      if (labels[i] !== 0) last[x] = y;
-      let from: number = above[i];
-      let distance = from === NO_ROW ? Infinity : (y - from) ** 2;
-      if (last[x] !== NO_ROW && (last[x] - y) ** 2 < distance) {
-        from = last[x];
-        distance = (from - y) ** 2;
-      }
-      if (distance > limit) continue;
-      column[near] = x;
-      nearest[near] = from;
-      value[near++] = distance;
-    }
-    if (near === 0) continue;
-    envelope(column, value, near, apex, border);
-    for (let x = 0, k = 0; x < width; x++) {
-      while (border[k + 1] < x) k++;
-      const at = apex[k];
-      const d = x - column[at];
-      if (d * d + value[at] <= limit) result[row + x] = labels[nearest[at] * width + column[at]];
-    }
-  }
+  for (let y = height - 1; y >= 0; y--) expandRow(result, search, y);
+  release(above);
   return result;
+}
+
+/** Memory of {@link expandLabels}, which goes up the rows. */
+interface Search {
+  labels: Int32Array;
+  above: Int16Array;
+  /** Row of the nearest label at or below, by column. */
+  last: Int16Array;
+  limit: number;
+  apex: Int32Array;
+  border: Float64Array;
+  /** Columns with a label close enough, the row of that label, and the squared distance to it. */
+  column: Int32Array;
+  nearest: Int32Array;
+  value: Float64Array;
+}
+
+function putAbove(above: Int16Array, last: Int16Array, labels: Int32Array, y: number): void {
+  const width = last.length;
+  for (let x = 0, i = y * width; x < width; x++, i++) {
+    if (labels[i] !== 0) last[x] = y;
+    above[i] = last[x];
+  }
+}
+
+/** One row at a time: see `inStretches`. */
+function expandRow(
+  result: Int32Array,
+  { labels, above, last, limit, apex, border, column, nearest, value }: Search,
+  y: number,
+): void {
+  const width = last.length;
+  const row = y * width;
+  let near = 0;
+  for (let x = 0; x < width; x++) {
+    const i = row + x;
+    if (labels[i] !== 0) last[x] = y;
+    let from: number = above[i];
+    let distance = from === NO_ROW ? Infinity : (y - from) ** 2;
+    if (last[x] !== NO_ROW && (last[x] - y) ** 2 < distance) {
+      from = last[x];
+      distance = (from - y) ** 2;
+    }
+    if (distance > limit) continue;
+    column[near] = x;
+    nearest[near] = from;
+    value[near++] = distance;
+  }
+  if (near === 0) return;
+  envelope(column, value, near, apex, border);
+  for (let x = 0, k = 0; x < width; x++) {
+    while (border[k + 1] < x) k++;
+    const at = apex[k];
+    const d = x - column[at];
+    if (d * d + value[at] <= limit) result[row + x] = labels[nearest[at] * width + column[at]];
+  }
 }
 
 /**

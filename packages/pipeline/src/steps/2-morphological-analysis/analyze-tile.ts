@@ -1,6 +1,7 @@
 import { throwIfLeft } from "@stipple/tasks/left-task";
 import { pickRows } from "@stipple/numerics/dense";
 import { expandLabels } from "@stipple/numerics/distance-transform";
+import { release } from "@stipple/numerics/release";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { simplifyRing } from "@stipple/numerics/simplify-ring";
 import { traceContour } from "@stipple/numerics/trace-contour";
@@ -67,6 +68,7 @@ export function analyzeTile(
     { width, height, umPerPx, originX: tile.outerX, originY: tile.outerY },
     isOwn,
   );
+  release(cells);
   const nFeatures = all.features.length / Math.max(1, nuclei.count);
   const own: number[] = [];
   for (let i = 0; i < nuclei.count; i++) {
@@ -149,13 +151,18 @@ function squareMeans(planes: readonly Float32Array[], tile: Tile): Float32Array 
     for (let y = 0; y < tile.coreHeight; y++) {
       const from = (y + dy) * tile.outerWidth + dx;
       const row = Math.floor(y / GRID_PX) * columns;
-      for (let x = 0; x < tile.coreWidth; x++) {
-        const square = row + Math.floor(x / GRID_PX);
-        sums[square] += plane[from + x];
-        counts[square]++;
-      }
+      addRow(sums, counts, row, plane.subarray(from, from + tile.coreWidth));
     }
     for (let i = 0; i < sums.length; i++) means[index * sums.length + i] = sums[i] / counts[i];
   });
   return means;
+}
+
+/** Adds a row of pixels to its squares, which start at `row`. */
+function addRow(sums: Float64Array, counts: Float64Array, row: number, pixels: Float32Array): void {
+  for (let x = 0; x < pixels.length; x++) {
+    const square = row + Math.floor(x / GRID_PX);
+    sums[square] += pixels[x];
+    counts[square]++;
+  }
 }

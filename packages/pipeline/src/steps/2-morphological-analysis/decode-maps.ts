@@ -1,3 +1,4 @@
+import { release } from "@stipple/numerics/release";
 import { chooseCandidates, findCandidates, type Candidates } from "./choose-candidates.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
@@ -37,9 +38,7 @@ export function candidatesOf(
   const centroids = votedCentroids(maps, LEVELS[0]);
   const seeds = voteSeeds(maps, centroids, LEVELS[0], options);
   const parts = sumParts(maps, centroids, gatherVotes(maps, centroids, seeds.labels), seeds);
-  return {
-    labels: parts.labels,
-    count: seeds.count,
-    candidates: findCandidates(parts, seeds),
-  };
+  const candidates = findCandidates(parts, seeds);
+  for (const array of [centroids, seeds.labels, seeds.votes]) release(array);
+  return { labels: parts.labels, count: seeds.count, candidates };
 }

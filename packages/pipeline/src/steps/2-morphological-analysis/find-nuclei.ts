@@ -1,3 +1,4 @@
+import { release } from "@stipple/numerics/release";
 import { throwIfLeft } from "@stipple/tasks/left-task";
 import { meanOfViews } from "../../nuclei/mean-of-views.ts";
 import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
@@ -31,7 +32,9 @@ export async function findNuclei(
 ): Promise<Nuclei> {
   const maps = await mapsOf(finder, stains, width, height);
   throwIfLeft();
-  return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
+  const nuclei = nucleiFromMaps(maps, width, height, finder.options, umPerPx);
+  for (const map of [maps.probability, maps.distance, maps.offsetX, maps.offsetY]) release(map);
+  return nuclei;
 }
 
 /** The network's output for a tile. */
@@ -48,5 +51,7 @@ export async function mapsOf(
   const network = await opened.network;
   // Check only now that the network is open: ending a thread inside native code would crash the process.
   throwIfLeft();
-  return meanOfViews(network, input, finder.options.views, throwIfLeft);
+  const maps = await meanOfViews(network, input, finder.options.views, throwIfLeft);
+  release(input.data);
+  return maps;
 }

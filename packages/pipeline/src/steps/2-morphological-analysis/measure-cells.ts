@@ -1,6 +1,7 @@
 import { hullArea, ringLength, signedArea } from "@stipple/numerics/polygon-shape";
+import { release } from "@stipple/numerics/release";
 import { meanOf, pixelsOf, sdOf, sumsOver, type LabelSums } from "./label-sums.ts";
-import { openTexture, type TextureSums } from "./nuclear-texture.ts";
+import { textureSums, type TextureSums } from "./nuclear-texture.ts";
 import {
   HISTOGRAM_BINS,
   HISTOGRAM_TOP,
@@ -86,15 +87,17 @@ export function measureCells(
   }
   const nucleusPixels = pixelsOf(nuclei, null, own);
   const ringPixels = pixelsOf(cells, nuclei, own);
-  const texture = openTexture(planes[0], size, [nucleusPixels, ringPixels]);
+  const places = [nucleusPixels, ringPixels];
+  const [nucleusTexture, ringTexture] = textureSums(planes[0], size, places, count);
   const measured = {
     moments,
     inNucleus: planes.map((plane) => sumsOver(plane, nucleusPixels, count)),
     inRing: planes.map((plane) => sumsOver(plane, ringPixels, count)),
-    nucleusTexture: texture.sums(nucleusPixels, count),
-    ringTexture: texture.sums(ringPixels, count),
+    nucleusTexture,
+    ringTexture,
     stain: stainProfiles(planes[0], nuclei, nucleusPixels, count, { width, umPerPx }),
   };
+  for (const { at, label } of places) for (const array of [at, label]) release(array);
   const nFeatures = cellFeatureNames(planes.map((_, i) => String(i))).length;
   const features = new Float32Array(count * nFeatures);
   for (let k = 1; k <= count; k++) {

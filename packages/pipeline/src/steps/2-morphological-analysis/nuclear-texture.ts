@@ -1,5 +1,6 @@
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 import { inStretches } from "@stipple/numerics/in-stretches";
+import { release } from "@stipple/numerics/release";
 import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
 
 /** Sums of texture measures of the nuclear stain over each object's pixels. */
@@ -18,12 +19,13 @@ const SIGMAS_UM = [0.4, 0.693, 1.3855];
 /** Unit length of the gradient, µm. */
 const STEP_UM = 0.5;
 
-/** Prepares texture measurements of a plane (width × height px of umPerPx) around the given pixels. O(pixels). */
-export function openTexture(
+/** Texture of a plane (width × height px of umPerPx) over each set of pixels of objects 1 … count. O(pixels). */
+export function textureSums(
   plane: Float32Array,
   size: { width: number; height: number; umPerPx: number },
   places: readonly LabeledPixels[],
-): { sums(pixels: LabeledPixels, count: number): TextureSums } {
+  count: number,
+): TextureSums[] {
   const sigmas = SIGMAS_UM.map((sigma) => sigma / size.umPerPx);
   // Nothing farther away matters: each blur is cut off at 3 σ, and the gradient reaches one pixel more.
   const reach = sigmas.reduce((sum, sigma) => sum + Math.ceil(3 * sigma), 1);
@@ -39,18 +41,18 @@ export function openTexture(
   const middle = gaussianBlur(fine, width, height, sigmas[1]);
   const coarse = gaussianBlur(middle, width, height, sigmas[2]);
   const blurred = { own, fine, middle, coarse, box, imageWidth: size.width, perStep };
-  return {
-    sums(pixels, count) {
-      const sums = {
-        gradient: emptySums(count),
-        logFine: emptySums(count),
-        logCoarse: emptySums(count),
-        localSd: emptySums(count),
-      };
-      inStretches(pixels.at.length, (from, to) => addStretch(sums, blurred, pixels, from, to));
-      return sums;
-    },
-  };
+  const found = places.map((pixels) => {
+    const sums = {
+      gradient: emptySums(count),
+      logFine: emptySums(count),
+      logCoarse: emptySums(count),
+      localSd: emptySums(count),
+    };
+    inStretches(pixels.at.length, (from, to) => addStretch(sums, blurred, pixels, from, to));
+    return sums;
+  });
+  for (const image of [own, fine, middle, coarse]) release(image);
+  return found;
 }
 
 /** A plane cropped to a box, and its blurs. */

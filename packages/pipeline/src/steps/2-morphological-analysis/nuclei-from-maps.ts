@@ -1,8 +1,9 @@
+import { inStretches } from "@stipple/numerics/in-stretches";
 import { decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import type { Nuclei } from "./nuclei.ts";
-import { tidyLabels } from "./tidy-labels.ts";
+import { addAreas, tidyLabels } from "./tidy-labels.ts";
 
 /** Decodes the network's maps into the nuclei of a tile (width × height px of `umPerPx`). O(pixels). */
 export function nucleiFromMaps(
@@ -27,12 +28,15 @@ export function nucleiOf(
   const pxUm2 = umPerPx * umPerPx;
   const labels = atFullSize(decoded, maps, width, height);
   const areas = new Int32Array(decoded.count + 1);
-  for (let p = 0; p < labels.length; p++) areas[labels[p]]++;
-  for (let p = 0; p < labels.length; p++) {
-    if (areas[labels[p]] * pxUm2 > options.maxAreaUm2) labels[p] = 0;
-  }
+  inStretches(labels.length, (from, to) => addAreas(areas, labels, from, to));
+  const isTooLarge = Uint8Array.from(areas, (area) => Number(area * pxUm2 > options.maxAreaUm2));
+  inStretches(labels.length, (from, to) => dropLarge(labels, isTooLarge, from, to));
   const kept = tidyLabels(labels, width, height, decoded.count, options.minAreaUm2 / pxUm2);
   return { labels, count: kept.length };
+}
+
+function dropLarge(labels: Int32Array, isTooLarge: Uint8Array, from: number, to: number): void {
+  for (let p = from; p < to; p++) if (isTooLarge[labels[p]]) labels[p] = 0;
 }
 
 /**

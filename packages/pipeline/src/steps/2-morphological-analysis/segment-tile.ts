@@ -1,3 +1,4 @@
+import { release } from "@stipple/numerics/release";
 import { defineTask, type TaskFiles } from "@stipple/tasks/task";
 import type { StainModel } from "../../facts.ts";
 import { analyzeTile, type TileCells } from "./analyze-tile.ts";
@@ -6,7 +7,8 @@ import type { Tile, WorkingGrid } from "./tile-plan.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { findNuclei } from "./find-nuclei.ts";
-import { readStainPlanes } from "./stain-planes.ts";
+import type { Nuclei } from "./nuclei.ts";
+import { readStainPlanes, type StainPlanes } from "./stain-planes.ts";
 
 /** Input shared by all tiles of an image. Files: `image` and, for the network, its `weights`. */
 export interface Slide {
@@ -31,19 +33,30 @@ export async function cellsOfTile(slide: Slide, tile: Tile, files: TaskFiles): P
     width: outerWidth,
     height: outerHeight,
   });
-  if (!tile.hasTissue) {
-    const none = { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
-    return analyzeTile(stains, none, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
-  }
+  const nuclei = tile.hasTissue
+    ? await nucleiOfTile(slide, stains, tile, files)
+    : { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
+  const cells = analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+  for (const plane of stains.planes) release(plane);
+  if (stains.rgb) release(stains.rgb);
+  release(stains.signal);
+  release(nuclei.labels);
+  return cells;
+}
+
+function nucleiOfTile(
+  slide: Slide,
+  stains: StainPlanes,
+  tile: Tile,
+  files: TaskFiles,
+): Nuclei | Promise<Nuclei> {
   const finder =
     slide.finder.method === "network"
       ? { ...slide.finder, weights: files["weights"] }
       : slide.finder;
-  const nuclei =
-    finder.method !== "network"
-      ? labelGivenCells(finder.cells, tile)
-      : await findNuclei(finder, stains, outerWidth, outerHeight, grid.umPerPx);
-  return analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+  return finder.method !== "network"
+    ? labelGivenCells(finder.cells, tile)
+    : findNuclei(finder, stains, tile.outerWidth, tile.outerHeight, slide.grid.umPerPx);
 }
 
 /** Finds and measures the cells of one tile. */

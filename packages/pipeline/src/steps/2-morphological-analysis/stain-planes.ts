@@ -1,6 +1,7 @@
 import type { StainModel } from "../../facts.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { inStretches } from "@stipple/numerics/in-stretches";
+import { release } from "@stipple/numerics/release";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import { opticalDensityTable, separateStains } from "../../optics/separate-stains.ts";
 import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
@@ -57,6 +58,7 @@ export async function readStainPlanes(
     for (const { piece, region } of pieces) {
       const { data } = await image.getRegion(region);
       paste(data, piece, rgb, rect, 3);
+      release(data);
     }
     return brightfieldPlanes(rgb, stain);
   }
@@ -69,6 +71,7 @@ export async function readStainPlanes(
     for (const { piece, region } of pieces) {
       const { data } = await image.getChannel(channel, region);
       paste(data, piece, values, rect, 1);
+      release(data);
     }
     planes.push(scaledChannel(values, stain.fluorescence, channel, place, image));
   }

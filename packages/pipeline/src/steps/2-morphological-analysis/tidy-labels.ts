@@ -1,4 +1,5 @@
 import { inStretches } from "@stipple/numerics/in-stretches";
+import { release } from "@stipple/numerics/release";
 
 /**
  * Reduces every labeled object to one 4-connected piece without holes (keeps its largest piece and fills holes that
@@ -23,6 +24,8 @@ export function tidyLabels(
   };
   inStretches(labels.length, (from, to) => findPieces(found, from, to));
   inStretches(labels.length, (from, to) => dropSmallPieces(found, from, to));
+  release(found.piece);
+  release(found.queue);
   fillOwnHoles(labels, width, height);
   const areas = new Int32Array(count + 1);
   const renumbered = new Int32Array(count + 1);
@@ -96,7 +99,8 @@ function dropSmallPieces({ labels, piece, best }: Pieces, from: number, to: numb
   }
 }
 
-function addAreas(areas: Int32Array, labels: Int32Array, from: number, to: number): void {
+/** Adds the pixels of a stretch to the areas of their labels. */
+export function addAreas(areas: Int32Array, labels: Int32Array, from: number, to: number): void {
   for (let p = from; p < to; p++) areas[labels[p]]++;
 }
 

@@ -1,5 +1,6 @@
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { release } from "@stipple/numerics/release";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 
@@ -66,6 +67,7 @@ export function voteSeeds(
     if (centroids[p] >= 0) votes[centroids[p]] += probability[p];
   }
   const smooth = gaussianBlur(votes, width, height, options.voteSmoothingPx);
+  release(votes);
   // Peak height if all votes fall on one pixel.
   const least = options.minVotes / (2 * Math.PI * options.voteSmoothingPx ** 2);
   const labels = new Int32Array(width * height);
@@ -100,7 +102,9 @@ export function gatherVotes(
   seeds: Int32Array,
 ): Int32Array {
   const nearest = expandLabels(seeds, maps.width, maps.height, MAX_MISS_PX);
-  return centroids.map((q) => (q < 0 ? 0 : nearest[q]));
+  const gathered = centroids.map((q) => (q < 0 ? 0 : nearest[q]));
+  release(nearest);
+  return gathered;
 }
 
 /** Whether no neighbor is higher; ties go to the first pixel in row order. */
