@@ -12,6 +12,11 @@ const SENTENCES = [
   "StorageError",
 ];
 
+// A reader that has seen enough, such as head, closes the pipe: what we do goes on.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 const program = createProgram();
 try {
   await program.parseAsync();

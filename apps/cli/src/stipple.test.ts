@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LAUNCHER, runStipple, type CommandResult } from "./testing/run-stipple.ts";
 
 const stipple = (...args: string[]): Promise<CommandResult> => runStipple(args);
+
+it("does what it should although nobody reads its output any longer, as of a pipe to head", async () => {
+  const child = spawn(process.execPath, [LAUNCHER, "steps"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  const [said] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect([said, child.exitCode]).toEqual(["", 0]);
+});
 
 describe("stipple", () => {
   let folder: string;
