@@ -46,6 +46,7 @@ const TEXTS = [
   "00000000-0000-0000-0000-000000000000",
   "A".repeat(300),
   "é".repeat(5_000),
+  "😀".repeat(99),
   "=".repeat(100_000),
 ] as const;
 const NUMBERS = [
