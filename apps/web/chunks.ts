@@ -33,7 +33,10 @@ export const CHUNKS: Group[] = [
   // What only the pages of studies need.
   shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|tissues|routes\/stud)/),
   // Dialogs and sliders come with their own library, which few pages need.
-  shared("ui", /\/src\/components\/(?!dialog|confirm-dialog|range-slider|help-)|\/lucide-react\//),
+  shared(
+    "ui",
+    /\/src\/components\/(?!dialog|confirm-dialog|range-slider|quantile-slider|help-)|\/lucide-react\//,
+  ),
   shared(
     "app",
     /\/src\/app\/(?!subscription|queries|polling\/use-shared)|\/project\/option-names\./,

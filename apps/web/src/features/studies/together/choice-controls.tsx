@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Options, Field, Input, SelectField } from "../../../components/field.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { geneMatches } from "../../../project/view/gene-matches.ts";
-import { QuantileSlider } from "../../../project/view/quantile-slider.tsx";
+import { QuantileSlider } from "../../../components/quantile-slider.tsx";
 import type { Choice } from "./choice.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 

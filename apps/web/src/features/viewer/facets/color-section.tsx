@@ -21,7 +21,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** Only values have limits, and its slider comes with a library. */
 const QuantileSlider = lazyPart(
-  () => import("../../../project/view/quantile-slider.tsx"),
+  () => import("../../../components/quantile-slider.tsx"),
   "QuantileSlider",
 );
 

@@ -1,4 +1,4 @@
-import { RangeSlider } from "../../components/range-slider.tsx";
+import { RangeSlider } from "./range-slider.tsx";
 
 type Quantiles = readonly [number, number];
 
