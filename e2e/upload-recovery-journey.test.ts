@@ -355,7 +355,7 @@ describe("files", () => {
     await page.getByLabel("Space Ranger folder").setInputFiles(sample);
     const notice = page.getByRole("alert").filter({ hasText: "can't be analyzed together" });
     await notice.getByText(/No barcode in barcodes\.tsv\.gz .* has a position/).waitFor();
-    await sees(page, /^Replace the file that doesn't fit\./);
+    await sees(page, /^Replace the file that doesn't fit, or change the configuration\./);
     await expectNoBarriers(page);
     const body = { project_id: projectId, start_step: 0 };
     await expect(

@@ -65,7 +65,7 @@ export function RegionTools({
       {tool === "polygon" && sketch && (
         <Button
           size="sm"
-          className="absolute bottom-3 left-1/2 z-[6] hidden -translate-x-1/2 shadow-sm pointer-coarse:flex"
+          className="absolute right-3 bottom-3 z-[6] hidden shadow-sm pointer-coarse:flex"
           icon={Undo2}
           onClick={() => {
             takeBackCorner(viewer);
