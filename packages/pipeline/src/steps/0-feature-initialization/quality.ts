@@ -34,7 +34,7 @@ export function spotQuality(counts: SparseMatrix, symbols: readonly string[]): S
 const LOW_MEDIAN_COUNTS = 200;
 /** A spot among at least so many that holds a larger share of all counts is hardly tissue. */
 const MANY_SPOTS = 20;
-const MOST_OF_ONE = 0.2;
+const LARGE_SHARE = 0.2;
 /** Above this share of mitochondrial counts, tissue is usually damaged. */
 const HIGH_MITOCHONDRIAL = 0.3;
 
@@ -61,7 +61,7 @@ export function qualityReport(
     );
   }
   const most = quality.totals.reduce((highest, total) => Math.max(highest, total), 0) / totalCounts;
-  if (extent.nSpots >= MANY_SPOTS && most > MOST_OF_ONE) {
+  if (extent.nSpots >= MANY_SPOTS && most > LARGE_SHARE) {
     warnings.push(
       `One ${noun} holds ${(most * 100).toFixed(0)}% of all UMIs, so genes look highest in the cells around it: if it is an artifact, leave it out by a region to exclude.`,
     );
