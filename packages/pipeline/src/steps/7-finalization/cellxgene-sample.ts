@@ -31,8 +31,9 @@ export function cellxgeneOf(
 }
 
 function assayOf(platform: StepContext["settings"]["platform"], array: Int32Array): OntologyTerm {
-  if (platform === "hd_visium") return ASSAYS.visiumHd;
-  if (platformById(platform).lattice !== "hexagonal") return ASSAYS.spatial;
+  const { lattice, resolutions } = platformById(platform);
+  if (resolutions.length > 0) return ASSAYS.visiumHd;
+  if (lattice !== "hexagonal") return ASSAYS.spatial;
   const lastColumn = array.reduce(
     (most, value, i) => (i % 2 === 1 ? Math.max(most, value) : most),
     0,
