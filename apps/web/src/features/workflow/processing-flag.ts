@@ -1,5 +1,3 @@
-export type ProcessingFlag = ReturnType<typeof processingFlag>;
-
 const PREFIX = "stipple.processing";
 
 /**
@@ -16,3 +14,5 @@ export function processingFlag(userId: string, projectId: string, storage: Stora
     },
   };
 }
+
+export type ProcessingFlag = ReturnType<typeof processingFlag>;
