@@ -28,7 +28,7 @@ export const CHUNKS: Group[] = [
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared(
     "contract-work",
-    /\/packages\/contract\/src\/(?!counted|gene-list|packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
+    /\/packages\/contract\/src\/(?!counted|gene-list|packed-rates|point-names|sample-sheet|study-points|tissues|routes\/stud)/,
   ),
   // What only the pages of studies need.
   shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|tissues|routes\/stud)/),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { namesBeside } from "./point-names.ts";
 
-const PLOT = { width: 440, top: 14 };
+const PLOT = { right: 440, top: 14 };
 const named = (...points: [text: string, x: number, y: number][]) =>
   namesBeside(
     points.map(([text, x, y]) => ({ text, x, y })),

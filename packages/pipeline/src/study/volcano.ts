@@ -45,7 +45,7 @@ export function volcanoPlot(
   const different = points.filter(({ isDifferent }) => isDifferent).slice(0, NAMED);
   const names = namesBeside(
     different.map(({ gene, x, y }) => ({ text: nameOf(gene), x: xOf(x), y: yOf(y) })),
-    { width: WIDTH, top: MARGIN / 2 },
+    { right: WIDTH, top: MARGIN / 2 },
   );
   const base = HEIGHT - MARGIN;
   return html`<svg

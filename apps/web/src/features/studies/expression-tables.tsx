@@ -94,7 +94,7 @@ function VolcanoPlot({ type, points }: { type: string; points: Points }) {
   const different = points.filter(([, , , isDifferent]) => isDifferent).slice(0, NAMED);
   const names = namesBeside(
     different.map(([text, x, y]) => ({ text, x: xOf(x), y: yOf(y) })),
-    { width: WIDTH, top: MARGIN / 2 },
+    { right: WIDTH, top: MARGIN / 2 },
   );
   return (
     <svg

@@ -1,3 +1,4 @@
+import { dotsAt, namesBeside } from "@stipple/contract/point-names";
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { sideOf, type Thresholds } from "./gene-rows.ts";
 
@@ -60,19 +61,6 @@ export function minusLog10P(p: number, t: number, df: number): number {
   return (-a * logX) / Math.LN10 + Math.log10(Math.PI * a * rest) / 2;
 }
 
-/** A gene label in the plot, px. */
-export interface GeneLabel {
-  row: number;
-  x: number;
-  y: number;
-  /** Which side of its point the label is on. */
-  anchor: "start" | "end";
-}
-
-/** Width of a capital letter in a label, line height, and how far a dot reaches, px. */
-const LETTER_PX = 7;
-const LINE_PX = 11;
-const DOT_PX = 3;
 /** Genes tried per side: if the top genes are crowded, only a few get labels. */
 const MAX_TRIED = 40;
 
@@ -82,63 +70,17 @@ const MAX_TRIED = 40;
  */
 export function geneLabels(
   genes: readonly string[],
-  points: VolcanoPoints,
-  toPx: { x: (value: number) => number; y: (value: number) => number },
-  { left, right, mostEachSide }: { left: number; right: number; mostEachSide: number },
-): GeneLabel[] {
-  const labels: GeneLabel[] = [];
-  const boxes: LabelBox[] = [];
-  for (const side of [1, -1]) {
-    let [tried, found] = [0, 0];
-    for (let row = 0; row < genes.length && tried < MAX_TRIED && found < mostEachSide; row++) {
-      if (points.side[row] !== side) continue;
-      tried += 1;
-      const x = toPx.x(points.x[row]!);
-      const y = toPx.y(points.y[row]!);
-      const wide = LETTER_PX * genes[row]!.length;
-      for (const anchor of side > 0 ? (["start", "end"] as const) : (["end", "start"] as const)) {
-        const at = anchor === "start" ? x + 5 : x - 5;
-        const from = anchor === "start" ? at : at - wide;
-        const box = {
-          left: from,
-          right: from + wide,
-          top: y - LINE_PX / 2,
-          bottom: y + LINE_PX / 2,
-        };
-        if (box.left < left || box.right > right) continue;
-        if (boxes.some((other) => overlaps(box, other)) || holdsPoint(box, points, toPx)) continue;
-        boxes.push(box);
-        labels.push({ row, x: at, y: y + 3, anchor });
-        found += 1;
-        break;
-      }
-    }
-  }
-  return labels;
-}
-
-interface LabelBox {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
-function overlaps(a: LabelBox, b: LabelBox): boolean {
-  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
-}
-
-function holdsPoint(
-  { left, right, top, bottom }: LabelBox,
   { x, y, side }: VolcanoPoints,
   toPx: { x: (value: number) => number; y: (value: number) => number },
-): boolean {
-  for (let row = 0; row < x.length; row++) {
-    if (side[row] === 0) continue;
-    const across = toPx.x(x[row]!);
-    const down = toPx.y(y[row]!);
-    const isIn = across > left - DOT_PX && across < right + DOT_PX;
-    if (isIn && down > top - DOT_PX && down < bottom + DOT_PX) return true;
-  }
-  return false;
+  { left, right, mostEachSide: most }: { left: number; right: number; mostEachSide: number },
+) {
+  const colored = genes.flatMap((text, row) =>
+    side[row] === 0 ? [] : [{ row, text, x: toPx.x(x[row]!), y: toPx.y(y[row]!) }],
+  );
+  const taken = dotsAt(colored);
+  return ([1, -1] as const).flatMap((one) => {
+    const tried = colored.filter(({ row }) => side[row] === one).slice(0, MAX_TRIED);
+    const anchors = one > 0 ? (["start", "end"] as const) : (["end", "start"] as const);
+    return namesBeside(tried, { left, right }, taken, { anchors, shifts: [0], most });
+  });
 }
