@@ -15,9 +15,9 @@ export interface RateModel {
 }
 
 /**
- * Rates of some cells over some genes: λ ∘ (above + p) / (E B + p) with λ = M B and p = {@link priorCounts}. `members` M
- * and `exposed` E are rows × k; `above` (the counts around each cell) and the result `out` are rows × genes, row-major. A
- * row's bits do not depend on the rows computed with it.
+ * Rates of some cells over some genes: λ ∘ (above + p) / (E B + p) with λ = M B; p, the counts that the model adds, is the
+ * gene's weight or, for own bins, the weight times E B. `members` M and `exposed` E are rows × k; `above` (the counts around
+ * each cell) and the result `out` are rows × genes, row-major. A row's bits do not depend on the rows computed with it.
  */
 export type RateKernel = (
   members: Float32Array,
@@ -55,42 +55,9 @@ export async function openRateKernel(model: RateModel): Promise<RateKernel> {
   };
 }
 
-/** Rates of single cells, in plain code. */
-export function plainRates(
-  { profile, k, nGenes, shape, ownBins }: RateModel,
-  members: Float32Array,
-  exposed: Float32Array,
-  above: Float32Array,
-): Float32Array {
-  const rates = new Float32Array(above.length);
-  const below = new Float32Array(nGenes);
-  for (let row = 0; row < members.length / k; row++) {
-    const rate = rates.subarray(row * nGenes, (row + 1) * nGenes);
-    below.fill(0);
-    for (let j = 0; j < k; j++) {
-      const m = members[row * k + j];
-      const e = exposed[row * k + j];
-      const b = profile.subarray(j * nGenes, (j + 1) * nGenes);
-      // Shares this small do not change float32 sums.
-      if (m > 1e-7) for (let g = 0; g < nGenes; g++) rate[g] += m * b[g];
-      if (e > 1e-7) for (let g = 0; g < nGenes; g++) below[g] += e * b[g];
-    }
-    for (let g = 0; g < nGenes; g++) {
-      const prior = priorCounts(shape[g], below[g], ownBins);
-      rate[g] = (rate[g] * (above[row * nGenes + g] + prior)) / (below[g] + prior);
-    }
-  }
-  return rates;
-}
-
 /** The rate given by own bins with observed ÷ expected counts of `ratio`: as above, divided by what is expected. */
 export function updatedByBins(rate: number, shape: number, ratio: number): number {
   return (rate * (ratio + shape)) / (1 + shape);
-}
-
-/** The counts that the model adds to those around a cell, both observed and expected (`expected`, without these). */
-function priorCounts(shape: number, expected: number, ownBins: boolean): number {
-  return ownBins ? shape * expected + NO_COUNTS : shape;
 }
 
 /** Memory for the rates of some cells; results overwrite the model's rates. */

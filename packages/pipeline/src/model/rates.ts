@@ -3,13 +3,7 @@ import { rowsOf, type SparseRow, type SparseRows } from "@stipple/numerics/spars
 import type { PartReader } from "./part-reader.ts";
 import { multiplyColumn } from "./gene-column.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
-import {
-  openRateKernel,
-  plainRates,
-  updatedByBins,
-  type RateKernel,
-  type RateModel,
-} from "./rate-kernel.ts";
+import { openRateKernel, updatedByBins, type RateKernel } from "./rate-kernel.ts";
 import { spotReader } from "./kept-rows.ts";
 import { ownBins, type OwnBins } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
@@ -20,8 +14,6 @@ export interface Rates {
   nGenes: number;
   /** Rate of one gene in every cell (expected UMIs). O(nCells · k). */
   column(gene: number): Float32Array;
-  /** Rates of all genes in one cell; for many cells `rows` takes a small fraction of the time. O(nGenes · k). */
-  row(cell: number): Float32Array;
   /**
    * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k). Reuse the same
    * `genes` array across calls: everything that depends on it is prepared only once. The rates are written `into`
@@ -179,7 +171,7 @@ const READS_WORTH_KEEPING = 4;
 const TILE = 32;
 
 /** Rates cell by cell. */
-export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
+export function rateRows(factors: RowFactors): Pick<Rates, "rows"> {
   const { membership, profile } = factors;
   const k = membership.nCols;
   const nGenes = profile.nCols;
@@ -198,20 +190,13 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   const choose = openChoices(factors);
   const gather = openGathering(factors);
 
-  const modelOf = ({ genes, profile }: GeneChoice): RateModel => ({
-    ...{ profile, k, nGenes: genes.length, ownBins: factors.ownBins },
-    shape: Float32Array.from(genes, (gene) => factors.shape[gene]),
-  });
+  const kernelOf = ({ genes, profile }: GeneChoice): Promise<RateKernel> =>
+    openRateKernel({
+      ...{ profile, k, nGenes: genes.length, ownBins: factors.ownBins },
+      shape: Float32Array.from(genes, (gene) => factors.shape[gene]),
+    });
 
   return {
-    row(cell) {
-      const [exposed, above] = [new Float32Array(k), new Float32Array(nGenes)];
-      gather(cell, everyGene, exposed, above);
-      const members = membership.data.subarray(cell * k, (cell + 1) * k);
-      const rate = plainRates(modelOf(everyGene), members, exposed, above);
-      smoothed?.fillRow(cell, above, rate, everyGene, readSpot);
-      return rate;
-    },
     async rows(cells, genes, into) {
       if (genes !== chosen.genes) chosen = genes ? choose(genes) : everyGene;
       const choice = chosen;
@@ -234,7 +219,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
         // Skip the kernel if none of the model's rates would remain.
         const tile = Array.from({ length: count }, (_, i) => cells[from + i]);
         if (!choice.isSmoothed || !tile.every((cell) => smoothed!.reaches(cell))) {
-          const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
+          const kernel = await (choice.kernel ??= kernelOf(choice));
           await kernel(members, exposed, above, rates.subarray(from * n, (from + count) * n));
         }
         if (!smoothed) continue;

@@ -64,11 +64,10 @@ it("reads counts in memory instead of stored ones", async () => {
   for (const gene of [0, 1]) {
     const [before, after] = [await stored.rows([0]), await held.rows([0])];
     expect(after[gene]).toBeGreaterThan(before[gene]);
-    expect(held.row(0)[gene]).toBeCloseTo(after[gene], 5);
   }
 });
 
-it("interpolates the spots' shares, scaled to the cell's UMIs, or takes only the nearest spot's share", () => {
+it("interpolates the spots' shares, scaled to the cell's UMIs, or takes only the nearest spot's share", async () => {
   const { column } = rates(["interpolation", "model", "spot"]);
   // Totals of the model: 6, 6, 12, 6. Around the first cell there are 0.75 · 4 + 0.25 · 10 of 0.75 · 10 + 0.25 · 40
   // UMIs.
@@ -78,7 +77,7 @@ it("interpolates the spots' shares, scaled to the cell's UMIs, or takes only the
   // Cells with bins of their own also get what their bins counted.
   const own = rates(["interpolation", "model", "spot"], true);
   expect(own.column(0)).toEqual(column(0));
-  expect(own.row(0)[0]).toBeCloseTo(expected[0], 5);
+  expect((await own.rows([0]))[0]).toBeCloseTo(expected[0], 5);
 });
 
 it("leaves the model's genes unchanged, whatever the source of the others", () => {

@@ -58,13 +58,13 @@ export async function ownPredictions(
     pitchPx: scale.pitchUm / scale.micronsPerPixel,
     counts: inTruthOrder(await readResult(resultsDir, "spots/counts"), order, nGenes),
   };
-  const rates = await readResult(resultsDir, "cells/rate");
-  const rateOf = (cell: number, row: Float32Array): void => {
-    const values = rates.row(cell);
+  const { nCells, nGenes: nFound, rows } = await readResult(resultsDir, "cells/rate");
+  // As many as the truth's own.
+  const rates = await rows(Uint32Array.from(Array(nCells).keys()));
+  const rateOf = (cell: number, row: Float32Array): void =>
     order.forEach((to, from) => {
-      if (to >= 0) row[to] = values[from]!;
+      if (to >= 0) row[to] = rates[cell * nFound + from]!;
     });
-  };
   const random = new Random(tissue.parameters.seed);
   const shuffled = Int32Array.from(matched);
   random.shuffle(shuffled);

@@ -28,7 +28,6 @@ function threeKinds(cellsEach: number): { rates: Rates; kind: Int32Array } {
     nCells,
     nGenes,
     column: (gene) => Float32Array.from(kind, (_, cell) => dense[cell * nGenes + gene]),
-    row: (cell) => dense.slice(cell * nGenes, (cell + 1) * nGenes),
     rows: (cells, genes) => {
       const wanted = genes ?? Uint32Array.from({ length: nGenes }, (_, gene) => gene);
       const block = new Float32Array(cells.length * wanted.length);

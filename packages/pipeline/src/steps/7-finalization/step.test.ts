@@ -184,7 +184,7 @@ describe("cell_expression_processed.h5ad", () => {
 
   it("stores the model's rates to within 0.1%, and X as their logarithm scaled to 10,000", async () => {
     const rates = await readResult(results, "cells/rate");
-    const row = rates.row(5);
+    const row = await rates.rows([5]);
     const [from, to] = [values("X/indptr")[5], values("X/indptr")[6]];
     expect(to - from).toBe(N_GENES);
     const rate = Array.from({ length: N_GENES }, (_, g) => values("layers/rate/data")[from + g]);
