@@ -136,7 +136,7 @@ function entriesOf({ indices, data }: SparseRow, source: Uint8Array): SparseRow 
  * Factors that convert counts around a cell, and those of the nearest spot, to UMIs of the cell; 0 if no spot is within
  * reach.
  */
-export function scalesOf(factors: SmoothedFactors): {
+function scalesOf(factors: SmoothedFactors): {
   ofAll: Float32Array;
   ofNearest: Float32Array;
 } {

@@ -1,14 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellsFrom, type RateParts, rateRows, type Rates } from "../../model/rates.ts";
-import {
-  countedRateBlocks,
-  type RateBlock,
-  rateBlocks,
-  type RateChoice,
-  type RateRoom,
-} from "./rate-block.ts";
-import { openCountedRates } from "../../model/counted-rates.ts";
+import { type RateBlock, rateBlocks, type RateChoice, type RateRoom } from "./rate-block.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 
 /** Shared by all blocks of cells. */
@@ -27,11 +20,7 @@ export interface RateRange {
   rooms: readonly RateRoom[];
 }
 
-let held: {
-  key: string;
-  rates: Pick<Rates, "rows">;
-  counted: ReturnType<typeof openCountedRates>;
-} | null = null;
+let held: { key: string; rates: Pick<Rates, "rows"> } | null = null;
 
 /** Rates of a block of cells; the next block reuses the memory. */
 let dense = new Float32Array(0);
@@ -42,12 +31,9 @@ export async function rateBlocksOfCells(
   { from, to, rooms }: RateRange,
 ): Promise<RateBlock[]> {
   if (held?.key !== key) {
-    const factors = { ...parts, spotCounts: rowsOf(spotCounts) };
-    held = { key, rates: rateRows(factors), counted: openCountedRates(factors) };
+    held = { key, rates: rateRows({ ...parts, spotCounts: rowsOf(spotCounts) }) };
   }
   const nGenes = parts.profile.nCols;
-  const counted = held.counted?.(from, to);
-  if (counted) return countedRateBlocks(counted, nGenes, choices, rooms);
   const nRates = (to - from) * nGenes;
   if (dense.length < nRates) dense = new Float32Array(nRates);
   const into = dense.subarray(0, nRates);

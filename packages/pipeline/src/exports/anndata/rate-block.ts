@@ -1,5 +1,4 @@
 import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
-import type { CountedRates } from "../../model/counted-rates.ts";
 import {
   normalize,
   roomForEntries,
@@ -65,77 +64,14 @@ export function rateRoom(
   });
 }
 
-/** This thread's memory: what each sink takes from a cell, and last what a cell has. */
+/** This thread's memory: what each sink takes from a cell. */
 let entries: { nGenes: number; rooms: CellEntries[] } = { nGenes: 0, rooms: [] };
 
 function entriesFor(nGenes: number, nSinks: number): CellEntries[] {
-  if (entries.nGenes !== nGenes || entries.rooms.length <= nSinks) {
-    entries = { nGenes, rooms: Array.from({ length: nSinks + 1 }, () => roomForEntries(nGenes)) };
+  if (entries.nGenes !== nGenes || entries.rooms.length < nSinks) {
+    entries = { nGenes, rooms: Array.from({ length: nSinks }, () => roomForEntries(nGenes)) };
   }
   return entries.rooms;
-}
-
-/**
- * Builds what each sink gets of a block of cells from the cells' rates of all genes (row-major), in the room for it.
- */
-export function rateBlocks(
-  dense: Float32Array,
-  nGenes: number,
-  choices: readonly RateChoice[],
-  rooms: readonly RateRoom[],
-): RateBlock[] {
-  const taken = entriesFor(nGenes, choices.length);
-  return blocksFrom(dense.length / nGenes, taken, choices, rooms, (cell) => {
-    const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
-    return {
-      total: sumOf(row),
-      sumOf: (genes) => sumAt(row, genes),
-      takeAll: (least, to) => takeRow(row, least, to),
-      ofAllGenes: () => row,
-    };
-  });
-}
-
-/** What {@link rateBlocks} gives, bit for bit, from the nonzero rates. */
-export function countedRateBlocks(
-  { lengths, indices, rates }: CountedRates,
-  nGenes: number,
-  choices: readonly RateChoice[],
-  rooms: readonly RateRoom[],
-): RateBlock[] {
-  const taken = entriesFor(nGenes, choices.length);
-  const given = taken.at(-1)!;
-  let end = 0;
-  return blocksFrom(lengths.length, taken, choices, rooms, (cell) => {
-    const start = end;
-    end += lengths[cell];
-    const until = end;
-    return {
-      total: sumOfCounted(indices, rates, start, until, nGenes),
-      sumOf: (genes) => sumAtCounted(indices, rates, start, until, genes),
-      takeAll(least, to) {
-        given.n = until - start;
-        given.indices.set(indices.subarray(start, until));
-        given.rates.set(rates.subarray(start, until));
-        takeFrom(given, least, to, false);
-      },
-      ofAllGenes() {
-        const row = new Float32Array(nGenes);
-        for (let at = start; at < until; at++) row[indices[at]] = rates[at];
-        return row;
-      },
-    };
-  });
-}
-
-/** The rates of one cell. */
-interface CellRates {
-  total: number;
-  /** Sum over some genes, in ascending order. */
-  sumOf(genes: Uint32Array): number;
-  /** Takes the rates of at least `least`. */
-  takeAll(least: number, to: CellEntries): void;
-  ofAllGenes(): Float32Array;
 }
 
 /** What a sink has received of a block so far. */
@@ -152,13 +88,17 @@ interface Part {
   kept: number;
 }
 
-function blocksFrom(
-  nCells: number,
-  taken: readonly CellEntries[],
+/**
+ * Builds what each sink gets of a block of cells from the cells' rates of all genes (row-major), in the room for it.
+ */
+export function rateBlocks(
+  dense: Float32Array,
+  nGenes: number,
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
-  ratesOf: (cell: number) => CellRates,
 ): RateBlock[] {
+  const nCells = dense.length / nGenes;
+  const taken = entriesFor(nGenes, choices.length);
   const parts: Part[] = [];
   for (const [i, choice] of choices.entries()) {
     parts.push({
@@ -173,7 +113,9 @@ function blocksFrom(
       kept: 0,
     });
   }
-  for (let cell = 0; cell < nCells; cell++) addCell(parts, cell, ratesOf(cell));
+  for (let cell = 0; cell < nCells; cell++) {
+    addCell(parts, cell, dense.subarray(cell * nGenes, (cell + 1) * nGenes));
+  }
   return parts.map(({ choice, room, lengths, n, sum, kept }) => ({
     lengths,
     indices: room.indices.subarray(0, n),
@@ -185,8 +127,8 @@ function blocksFrom(
 }
 
 /** Handles one cell and is called constantly, so that V8 keeps its compiled code. */
-function addCell(parts: readonly Part[], cell: number, of: CellRates): void {
-  const { total } = of;
+function addCell(parts: readonly Part[], cell: number, row: Float32Array): void {
+  const total = sumOf(row);
   const factor = total > 0 ? TARGET_SUM / total : 0;
   for (const part of parts) {
     const { choice, taken, wider } = part;
@@ -194,13 +136,13 @@ function addCell(parts: readonly Part[], cell: number, of: CellRates): void {
     const hasX = !choice.genes && wider !== null && !wider.choice.ratesOnly;
     if (!choice.genes) {
       if (wider) takeFrom(wider.taken, least, taken, hasX && !choice.ratesOnly);
-      else of.takeAll(least, taken);
+      else takeRow(row, least, taken);
       part.sum += total;
     } else if (choice.genes.length > 0) {
       taken.n = wider
         ? takeGenesFrom(wider.taken, choice.genes, least, taken)
-        : takeGenes(of.ofAllGenes(), choice.genes, least, taken);
-      part.sum += of.sumOf(choice.genes);
+        : takeGenes(row, choice.genes, least, taken);
+      part.sum += sumAt(row, choice.genes);
     } else taken.n = 0;
     part.kept += sumOf(taken.rates, taken.n);
     if (!choice.ratesOnly && !hasX) normalize(taken, factor);
@@ -224,41 +166,10 @@ function handOver(part: Part, cell: number): void {
   part.n += n;
 }
 
-/** {@link sumOf} a row of `length` that has these values at ascending positions and zeros elsewhere. */
-function sumOfCounted(
-  places: Int32Array,
-  values: Float32Array,
-  start: number,
-  end: number,
-  length: number,
-): number {
-  const sums = new Float64Array(4);
-  const whole = length - (length % 4);
-  for (let at = start; at < end; at++) sums[places[at] < whole ? places[at] & 3 : 0] += values[at];
-  const [a, b, c, d] = sums;
-  return a + b + (c + d);
-}
-
 /** A loop: `reduce` would allocate an object for every sum, gigabytes in a large sample. */
 function sumAt(values: Float32Array, places: Uint32Array): number {
   let sum = 0;
   for (let i = 0; i < places.length; i++) sum += values[places[i]];
-  return sum;
-}
-
-/** The sum of {@link sumAt} for values at ascending positions, with zeros elsewhere. */
-function sumAtCounted(
-  indices: Int32Array,
-  rates: Float32Array,
-  start: number,
-  end: number,
-  genes: Uint32Array,
-): number {
-  let sum = 0;
-  for (let at = start, i = 0; at < end; at++) {
-    while (i < genes.length && genes[i] < indices[at]) i++;
-    if (genes[i] === indices[at]) sum += rates[at];
-  }
   return sum;
 }
 
