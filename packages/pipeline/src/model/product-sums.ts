@@ -4,12 +4,12 @@ import { openKernels } from "./kernels.ts";
 const TOGETHER = 4;
 
 /** Weighted sums of rows. */
-export interface ProductSums {
+export interface ProductSums<R extends Float32Array | Float64Array> {
   /**
    * Room for sums (nSums × n, zeroed) and for the rows that they add up, each of length n and filled by the caller: row
    * i begins at `i * rowLength`. Previous contents are lost.
    */
-  reserve(nSums: number, n: number): { sums: Float64Array; rows: Float32Array; rowLength: number };
+  reserve(nSums: number, n: number): { sums: Float64Array; rows: R; rowLength: number };
   /** Sum `which` ← sum + Σ share · row over the entries from … to − 1 of the two arrays, in this order. */
   add(
     which: number,
@@ -20,30 +20,36 @@ export interface ProductSums {
   ): void;
 }
 
-/** Opens sums of up to k rows: compiled loops in memory of their own (`assembly/rows.ts`). */
-export function openProductSums(k: number): ProductSums {
+/** Opens sums of up to k rows of floats or of doubles: compiled loops in memory of their own (`assembly/rows.ts`). */
+export function openProductSums<R extends Float32Array | Float64Array>(
+  k: number,
+  Row: { new (buffer: ArrayBuffer, at?: number): R; BYTES_PER_ELEMENT: number },
+): ProductSums<R> {
   const { reserve, call } = openKernels();
-  const { addFloats: addOne, addFourFloats: addFour } = call;
+  const bytes = Row.BYTES_PER_ELEMENT;
+  const [addOne, addFour] =
+    bytes === 4 ? [call.addFloats, call.addFourFloats] : [call.addDoubles, call.addFourDoubles];
   const sharesAt = 0;
   const rowsAt = 8 * TOGETHER;
   let [n, stride, sumsAt] = [0, 0, 0];
   let buffer = new ArrayBuffer(0);
   let given = new Float64Array(0);
   let sums = new Float64Array(0);
-  let floats = new Float32Array(0);
+  let values = new Row(buffer);
   return {
     reserve(nSums, length) {
       n = length;
-      stride = 8 * Math.ceil(n / 2);
+      // In pairs, as they are added.
+      stride = 2 * bytes * Math.ceil(n / 2);
       sumsAt = rowsAt + k * stride;
       const room = reserve(sumsAt + 8 * nSums * n);
       if (room !== buffer) {
         buffer = room;
         given = new Float64Array(buffer, sharesAt, TOGETHER);
-        floats = new Float32Array(buffer, rowsAt);
+        values = new Row(buffer, rowsAt);
       }
       sums = new Float64Array(buffer, sumsAt, nSums * n).fill(0);
-      return { sums, rows: floats, rowLength: stride / 4 };
+      return { sums, rows: values, rowLength: stride / bytes };
     },
     add(which, rows, shares, from, to) {
       const at = sumsAt + 8 * which * n;
@@ -69,7 +75,7 @@ export function openProductSums(k: number): ProductSums {
         if (n % 2 === 1) {
           const last = which * n + n - 1;
           for (let r = 0; r < together; r++) {
-            sums[last] += shares[i + r] * floats[(rows[i + r] * stride) / 4 + n - 1];
+            sums[last] += shares[i + r] * values[(rows[i + r] * stride) / bytes + n - 1];
           }
         }
         i += together;

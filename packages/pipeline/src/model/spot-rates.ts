@@ -27,7 +27,7 @@ export function openSpotRates(
   const members = leadingMembers(membership, k);
   // The values of all prototypes for a gene are adjacent, padded to whole groups.
   const padded = GROUP * Math.ceil(k / GROUP);
-  const products = openProductSums(padded);
+  const products = openProductSums(padded, Float32Array);
   const byGene = new Float32Array(padded * nGenes);
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) byGene[g * padded + j] = profile[j * nGenes + g];

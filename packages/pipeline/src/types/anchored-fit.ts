@@ -1,8 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "@stipple/numerics/adam";
 import { multiplyDense, rowSums } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
+import { multiplyColumn } from "../model/gene-column.ts";
+import { openProductSums, type ProductSums } from "../model/product-sums.ts";
 import type { Gate } from "../model/prototypes.ts";
 import { LEVELS, TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
@@ -116,8 +117,17 @@ class ProfileFit {
   readonly #captured: Float64Array;
   /** Genes counted in each spot; those of spot s begin at starts[s]. */
   readonly #counted: { starts: Uint32Array; genes: Uint32Array };
-  readonly #sums: TypeSums;
   readonly #exposure: Float32Array<ArrayBuffer>;
+  readonly #products: ProductSums<Float64Array>;
+  /** Rates of the types, and after them the weights of a spot's genes and their weighted counts in units of the mean. */
+  readonly #rows: Float64Array;
+  readonly #rowLength: number;
+  /** Means of a spot's genes; Σ exposure · weight and Σ exposure · pull over the spots, both nTypes × nGenes. */
+  readonly #mu: Float64Array;
+  readonly #mass: Float64Array;
+  readonly #gain: Float64Array;
+  /** What is added up: rows, and the exposure to each. */
+  readonly #added: { rows: Uint32Array; exposures: Float64Array };
 
   constructor(data: AnchoredData, k: number) {
     this.#data = data;
@@ -133,7 +143,14 @@ class ProfileFit {
     }
     for (let g = 0; g < nGenes; g++) this.mean[g] /= Math.max(1e-9, captured);
     this.#counted = countedGenes(counts, nGenes);
-    this.#sums = openTypeSums(k, nGenes);
+    this.#products = openProductSums(k + 2, Float64Array);
+    const { sums, rows, rowLength } = this.#products.reserve(1 + 2 * k, nGenes);
+    this.#rows = rows;
+    this.#rowLength = rowLength;
+    this.#mu = sums.subarray(0, nGenes);
+    this.#mass = sums.subarray(nGenes, (1 + k) * nGenes);
+    this.#gain = sums.subarray((1 + k) * nGenes);
+    this.#added = { rows: new Uint32Array(k), exposures: new Float64Array(k) };
   }
 
   /** Σ over genes of between-spot variance beyond noise: about twice the possible log-likelihood gain per spot. */
@@ -181,28 +198,21 @@ class ProfileFit {
 
   /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.3 μ). Modifies `profile`. */
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
-    const { nGenes } = this.#data;
-    const { mass, gain, width } = this.#sums;
     this.#sumUp(profile);
-    for (let t = 0, i = 0; t < this.#k; t++) {
-      for (let g = 0; g < nGenes; g++, i++) {
-        const at = t * width + g;
-        profile[i] = (profile[i] * gain[at] + cells * prior[i]) / (mass[at] + cells);
-      }
+    const [mass, gain] = [this.#mass, this.#gain];
+    for (let i = 0; i < profile.length; i++) {
+      profile[i] = (profile[i] * gain[i] + cells * prior[i]) / (mass[i] + cells);
     }
   }
 
   /** One round for rates whose ratios between types are known: B_tg ← B_tg Σ_t B_tg gain_tg / Σ_t B_tg mass_tg. */
   scaleGenes(profile: Float64Array): void {
     const { nGenes } = this.#data;
-    const { mass, gain, width } = this.#sums;
     this.#sumUp(profile);
     const [counted, expected] = [new Float64Array(nGenes), new Float64Array(nGenes)];
-    for (let t = 0, i = 0; t < this.#k; t++) {
-      for (let g = 0; g < nGenes; g++, i++) {
-        counted[g] += profile[i] * gain[t * width + g];
-        expected[g] += profile[i] * mass[t * width + g];
-      }
+    for (let i = 0; i < profile.length; i++) {
+      counted[i % nGenes] += profile[i] * this.#gain[i];
+      expected[i % nGenes] += profile[i] * this.#mass[i];
     }
     for (let i = 0; i < profile.length; i++) {
       const g = i % nGenes;
@@ -215,13 +225,16 @@ class ProfileFit {
     const { counts, nGenes } = this.#data;
     const k = this.#k;
     const { starts, genes } = this.#counted;
-    const { mean: mu, weight, pull, mass, gain } = this.#sums;
-    mass.fill(0);
-    gain.fill(0);
+    const mu = this.#mu;
+    const [weightAt, pullAt] = [k * this.#rowLength, (k + 1) * this.#rowLength];
+    const weight = this.#rows.subarray(weightAt, weightAt + nGenes);
+    const pull = this.#rows.subarray(pullAt, pullAt + nGenes);
+    this.#mass.fill(0);
+    this.#gain.fill(0);
     this.#take(profile);
     for (let s = 0; s < this.#captured.length; s++) {
       const exposure = this.#exposure.subarray(s * k, (s + 1) * k);
-      this.#sums.predict(exposure);
+      this.#predict(exposure);
       const efficiency = this.#efficiency(s);
       for (let g = 0; g < nGenes; g++) {
         mu[g] = efficiency * mu[g] + 1e-9;
@@ -232,13 +245,29 @@ class ProfileFit {
         const g = genes[n];
         pull[g] = (weight[g] * counts[s * nGenes + g]) / mu[g];
       }
+      const { rows, exposures } = this.#added;
       for (let t = 0; t < k; t++) {
-        const e = efficiency * exposure[t];
-        if (e < MIN_EXPOSURE) continue;
-        this.#sums.addMass(t, e);
-        this.#sums.addGain(t, e);
+        exposures[0] = efficiency * exposure[t];
+        if (exposures[0] < MIN_EXPOSURE) continue;
+        rows[0] = k;
+        this.#products.add(1 + t, rows, exposures, 0, 1);
+        rows[0] = k + 1;
+        this.#products.add(1 + k + t, rows, exposures, 0, 1);
       }
     }
+  }
+
+  /** Fills the means of a spot's genes. */
+  #predict(exposure: Float32Array): void {
+    const { rows, exposures } = this.#added;
+    let n = 0;
+    for (let t = 0; t < exposure.length; t++) {
+      if (exposure[t] < MIN_EXPOSURE) continue;
+      rows[n] = t;
+      exposures[n++] = exposure[t];
+    }
+    this.#mu.fill(0);
+    this.#products.add(0, rows, exposures, 0, n);
   }
 
   /** Derivative of the weighted log-likelihood with respect to one cell of each type in each spot, nSpots × k. */
@@ -247,39 +276,17 @@ class ProfileFit {
     const k = this.#k;
     const nSpots = this.#captured.length;
     const out = new Float32Array(nSpots * k);
-    const mu = this.#sums.mean;
+    const mu = this.#mu;
     this.#take(profile);
     for (let s = 0; s < nSpots; s++) {
-      this.#sums.predict(this.#exposure.subarray(s * k, (s + 1) * k));
+      this.#predict(this.#exposure.subarray(s * k, (s + 1) * k));
       const efficiency = this.#efficiency(s);
       for (let g = 0; g < nGenes; g++) {
         const expected = efficiency * mu[g] + 1e-9;
         mu[g] =
           (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + DISPERSION * expected);
       }
-      // Four types at a time, because each addition to a sum has to wait for the previous one.
-      let t = 0;
-      for (; t + 3 < k; t += 4) {
-        const [a, b, c, d] = [t, t + 1, t + 2, t + 3].map((type) => type * nGenes);
-        let [s0, s1, s2, s3] = [0, 0, 0, 0];
-        for (let g = 0; g < nGenes; g++) {
-          const slope = mu[g];
-          s0 += slope * profile[a + g];
-          s1 += slope * profile[b + g];
-          s2 += slope * profile[c + g];
-          s3 += slope * profile[d + g];
-        }
-        const to = s * k + t;
-        out[to] = s0;
-        out[to + 1] = s1;
-        out[to + 2] = s2;
-        out[to + 3] = s3;
-      }
-      for (; t < k; t++) {
-        let sum = 0;
-        for (let g = 0; g < nGenes; g++) sum += mu[g] * profile[t * nGenes + g];
-        out[s * k + t] = sum;
-      }
+      multiplyColumn(profile, mu, out.subarray(s * k, (s + 1) * k));
     }
     return out;
   }
@@ -287,7 +294,7 @@ class ProfileFit {
   /** Ratio of a spot's observed to expected total over all genes, given the means in the scratch space. */
   #efficiency(s: number): number {
     const { counts, nGenes } = this.#data;
-    const mu = this.#sums.mean;
+    const mu = this.#mu;
     let [counted, expected] = [TOTAL_UMIS, TOTAL_UMIS];
     for (let g = 0; g < nGenes; g++) {
       const weight = 1 / (1 + DISPERSION * mu[g]);
@@ -297,12 +304,11 @@ class ProfileFit {
     return counted / expected;
   }
 
-  /** Copies the rates to the kernel. */
+  /** Copies the rates to the rows. */
   #take(profile: Float64Array): void {
     const { nGenes } = this.#data;
-    const { rates, width } = this.#sums;
     for (let t = 0; t < this.#k; t++) {
-      rates.set(profile.subarray(t * nGenes, (t + 1) * nGenes), t * width);
+      this.#rows.set(profile.subarray(t * nGenes, (t + 1) * nGenes), t * this.#rowLength);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { transposeDense } from "@stipple/numerics/dense";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { fitRates } from "../../model/fit-rates.ts";
+import { openProductSums, type ProductSums } from "../../model/product-sums.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
-import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 import { ROUNDS } from "../../model/limits.ts";
 
@@ -45,7 +45,7 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
   const share = new Float32Array(data.length);
   const totals = new Float64Array(k);
   const richness = prior.richness ?? new Float64Array(k).fill(1);
-  const sums = gramSumsFor(k);
+  const used: number[] = [];
   for (let s = 0; s < nSpots; s++) {
     const times = prior.times ? prior.times[s] : 1;
     const [from, to] = [s * k, (s + 1) * k];
@@ -58,9 +58,9 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
       totals[j] += seen;
       share[at] = seen / all;
     }
-    sums.add(share, data, from);
+    used.push(s);
   }
-  const gram = sums.take();
+  const gram = sumProducts(share, data, k, used);
   for (let j = 0; j < k; j++) gram[j * k + j] += prior.cells;
   return {
     data,
@@ -74,6 +74,38 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
     times: prior.times,
     levels: prior.leastSquaresOnly ? undefined : spotLevels(data, k),
   };
+}
+
+/** Spots whose products are added together. */
+const TOGETHER = 4;
+/** Opened once per thread. */
+let productSums: ProductSums<Float32Array> | undefined;
+
+/** Σ over some spots of share · rowᵀ, k × k: products of their exposures to pairs of prototypes. */
+export function sumProducts(
+  share: Float32Array,
+  data: Float32Array,
+  k: number,
+  spots: readonly number[],
+): Float64Array {
+  productSums ??= openProductSums(TOGETHER, Float32Array);
+  const { sums, rows, rowLength } = productSums.reserve(k, k);
+  /** Of each prototype in the spots that are added together, and the places of these. */
+  const shares = new Float64Array(TOGETHER * k);
+  const places = Uint32Array.from(shares, (_, i) => i % TOGETHER);
+  for (let first = 0; first < spots.length; first += TOGETHER) {
+    const n = Math.min(TOGETHER, spots.length - first);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0, at = spots[first + i] * k; j < k; j++, at++) {
+        shares[TOGETHER * j + i] = share[at];
+        rows[rowLength * i + j] = data[at];
+      }
+    }
+    for (let j = 0; j < k; j++) {
+      productSums.add(j, places, shares, TOGETHER * j, TOGETHER * j + n);
+    }
+  }
+  return sums.slice();
 }
 
 /**
@@ -246,15 +278,6 @@ export function countsIn(
     if (captured[s] > 0) sum += times ? times[s] * byGene.data[n] : byGene.data[n];
   }
   return sum;
-}
-
-/** One for every number of prototypes that this thread has encountered. */
-const gramSums = new Map<number, GramSums>();
-
-function gramSumsFor(k: number): GramSums {
-  const known = gramSums.get(k) ?? openGramSums(k);
-  gramSums.set(k, known);
-  return known;
 }
 
 /** Expectation–maximization for one gene; writes into `b` (k). */

@@ -47,7 +47,7 @@ function profileSums(
   nSums: number,
 ): { sums: Float64Array; add(which: number, exposed: Float64Array): void } {
   const nGenes = profile.length / k;
-  const products = openProductSums(k);
+  const products = openProductSums(k, Float32Array);
   const { sums, rows, rowLength } = products.reserve(nSums, nGenes);
   const prototypes = Uint32Array.from({ length: k }, (_, j) => j);
   for (const j of prototypes) {
