@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { PartReader } from "./part-reader.ts";
 import type { SparseRows } from "@stipple/numerics/sparse-rows";
-import { transpose } from "@stipple/numerics/sparse";
+import { columnStarts, transpose } from "@stipple/numerics/sparse";
 import { evidenceOf } from "./evidence.ts";
 import { sharingCells } from "./sharing-cells.ts";
 import { openSpotRates, type ModelFactors } from "./spot-rates.ts";
@@ -42,39 +42,17 @@ export interface ExpectedFactors extends ExpectedParts {
   spotCounts: SparseRows;
 }
 
-/** Each cell's share of a spot's counts, in the order of the spot's genes. */
-interface SpotShares {
-  /** nShared + 1: start of each cell's shares in the room. */
-  starts: Uint32Array;
-  room: ShareRoom;
-  least: number;
-}
-
-/** Memory for the shares of many spots: separate arrays for each would keep the garbage collector running. */
-interface ShareRoom {
-  genes: Uint32Array;
-  counts: Float64Array;
-  filled: number;
-  spots: number[];
-}
-
 /** How a spot's counts are shared, in memory that the next spot reuses. */
 interface SpotWeights {
   genes: Uint32Array;
-  counts: Float32Array;
   /** A λ, cells of the spot × genes. */
   weight: Float64Array;
   /** Smallest A λ to keep. */
   floor: Float64Array;
-  /** Σ A λ over the cells of the spot. */
-  sum: Float64Array;
-  /** Σ A over the cells of the spot. */
-  capture: number;
+  /** y / Σ A λ over the cells that are kept; a negative factor −y / Σ A marks a gene shared by capture alone. */
+  factor: Float64Array;
 }
 
-/** Shares per room, and number of rooms: a quarter of a gigabyte kept for further cells of the same spots. */
-const ROOM_SHARES = 1 << 20;
-const MAX_ROOMS = 22;
 /** Entries that `leastFor` samples. */
 const SAMPLED_ENTRIES = 1_000_000;
 
@@ -110,7 +88,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     nGenes,
     parts,
     leastFor: (maxEntries) => leastShare(factors, weigh, maxEntries),
-    rows: openRows(sharing, nGenes, openShares(sharing, nGenes, weigh)),
+    rows: openRows(sharing, nGenes, openShares(sharing, weigh)),
   };
 }
 
@@ -123,6 +101,7 @@ function openWeights({ spotCounts, ...parts }: ExpectedFactors): Weigh {
   const floor = new Float64Array(nGenes);
   const sum = new Float64Array(nGenes);
   const most = new Float64Array(nGenes);
+  const factor = new Float64Array(nGenes);
   return (spot, least) => {
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
@@ -140,75 +119,50 @@ function openWeights({ spotCounts, ...parts }: ExpectedFactors): Weigh {
     floor.fill(0, 0, n);
     if (least > 0) {
       for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
+      sum.fill(0, 0, n);
+      for (let c = 0; c < nShared; c++) addKept(weight, c * n, n, floor, sum);
     }
-    return { genes, counts, weight, floor, sum, capture };
+    for (let i = 0; i < n; i++) factor[i] = sum[i] > 0 ? counts[i] / sum[i] : -counts[i] / capture;
+    return { genes, weight, floor, factor };
   };
 }
 
-/** Opens the rooms of shares. The result makes room for n more shares by evicting the oldest spots. */
-function openRooms(kept: Map<number, SpotShares>): (n: number) => ShareRoom {
-  const rooms: ShareRoom[] = [];
-  return (n) => {
-    const last = rooms.at(-1);
-    if (last && last.filled + n <= last.genes.length) return last;
-    let next = rooms.length < MAX_ROOMS ? undefined : rooms.shift()!;
-    for (const spot of next?.spots ?? []) if (kept.get(spot)?.room === next) kept.delete(spot);
-    if (!next || next.genes.length < n) {
-      const length = Math.max(ROOM_SHARES, n);
-      next = {
-        genes: new Uint32Array(length),
-        counts: new Float64Array(length),
-        filled: 0,
-        spots: [],
-      };
-    }
-    next.filled = 0;
-    next.spots = [];
-    rooms.push(next);
-    return next;
-  };
+/** Shares of spots' counts, by the places of spots in the rows of cells. */
+interface Shares {
+  starts: Uint32Array;
+  ends: Uint32Array;
+  genes: Uint32Array;
+  counts: Float64Array;
 }
 
-/** Opens the shares of spots. Only those to keep, a small part of all, are stored for the other cells of the spot. */
+/**
+ * Opens the shares of cells from … to − 1 in their spots' counts. Only what is kept, a small part of all, is stored, in
+ * memory that the next call reuses: arrays for each spot would keep the garbage collector running.
+ */
 function openShares(
   sharing: SparseMatrix,
-  nGenes: number,
   weigh: Weigh,
-): (spot: number, least: number) => SpotShares {
-  const kept = new Map<number, SpotShares>();
-  const roomFor = openRooms(kept);
-  const factor = new Float64Array(nGenes);
-  const remaining = new Float64Array(nGenes);
-  return (spot, least) => {
-    const known = kept.get(spot);
-    if (known?.least === least) return known;
-    const { genes, counts, weight, floor, sum, capture } = weigh(spot, least);
-    const first = sharing.indptr[spot];
-    const nShared = sharing.indptr[spot + 1] - first;
-    const n = genes.length;
-    const room = roomFor(nShared * n);
-    const starts = new Uint32Array(nShared + 1);
-    // First collect the weights to keep, by index among the spot's genes; then scale them by their sum over all cells.
-    let taken = room.filled;
-    remaining.fill(0, 0, n);
-    for (let c = 0; c < nShared; c++) {
-      starts[c] = taken;
-      taken = takeKept(weight, c * n, floor, n, remaining, room, taken);
+): (from: number, to: number, least: number) => Shares {
+  const { indptr, indices: spots } = transpose(sharing);
+  const placeOf = placesInTranspose(sharing);
+  let genes = new Uint32Array(0);
+  let counts = new Float64Array(0);
+  return (from, to, least) => {
+    const [first, end] = [indptr[from], indptr[to]];
+    const [starts, ends] = [new Uint32Array(end - first), new Uint32Array(end - first)];
+    let n = 0;
+    for (const spot of new Set(spots.subarray(first, end))) {
+      const weights = weigh(spot, least);
+      for (let e = sharing.indptr[spot], c = 0; e < sharing.indptr[spot + 1]; e++, c++) {
+        if (sharing.indices[e] < from || sharing.indices[e] >= to) continue;
+        genes = withRoom(genes, n + weights.genes.length);
+        counts = withRoom(counts, n + weights.genes.length);
+        starts[placeOf[e] - first] = n;
+        n = takeKept(weights, c, sharing.data[e], genes, counts, n);
+        ends[placeOf[e] - first] = n;
+      }
     }
-    starts[nShared] = taken;
-    factorsOf(counts, least > 0 ? remaining : sum, capture, factor, n);
-    let to = room.filled;
-    for (let c = 0; c < nShared; c++) {
-      const [from, end] = [starts[c], starts[c + 1]];
-      starts[c] = to;
-      to = scaleKept(room, from, end, factor, sharing.data[first + c], genes, to);
-    }
-    starts[nShared] = to;
-    room.filled = to;
-    room.spots.push(spot);
-    const shares = { starts, room, least };
-    kept.set(spot, shares);
-    return shares;
+    return { starts, ends, genes, counts };
   };
 }
 
@@ -216,31 +170,19 @@ function openShares(
 function openRows(
   sharing: SparseMatrix,
   nGenes: number,
-  sharesOf: (spot: number, least: number) => SpotShares,
+  sharesOf: (from: number, to: number, least: number) => Shares,
 ): ExpectedCounts["rows"] {
-  const placesOf = transpose({ ...sharing, data: placesInRows(sharing) });
+  const spotsOf = columnStarts(sharing);
   const total = new Float64Array(nGenes);
   /** One bit per gene: whether the current cell gets any of it. */
   const given = new Int32Array(Math.ceil(nGenes / 32));
-  let block = { indices: new Int32Array(0), values: new Float32Array(0) };
-
-  /** Makes room for one more cell. */
-  function reserve(n: number): void {
-    if (n + nGenes <= block.indices.length) return;
-    const before = block;
-    const length = 2 * n + nGenes;
-    block = { indices: new Int32Array(length), values: new Float32Array(length) };
-    block.indices.set(before.indices.subarray(0, n));
-    block.values.set(before.values.subarray(0, n));
-  }
+  let indices = new Int32Array(0);
+  let values = new Float32Array(0);
 
   /** Adds up a cell's shares of several spots from the n-th place of the block on; returns the end. */
-  function addUp(first: number, end: number, least: number, n: number): number {
-    for (let e = first; e < end; e++) {
-      const { starts, room } = sharesOf(placesOf.indices[e], least);
-      const { genes, counts } = room;
-      const place = placesOf.data[e];
-      for (let at = starts[place]; at < starts[place + 1]; at++) {
+  function addUp({ starts, ends, genes, counts }: Shares, first: number, end: number, n: number) {
+    for (let place = first; place < end; place++) {
+      for (let at = starts[place]; at < ends[place]; at++) {
         const gene = genes[at];
         total[gene] += counts[at];
         given[gene >>> 5] |= 1 << (gene & 31);
@@ -249,8 +191,8 @@ function openRows(
     for (let word = 0; word < given.length; word++) {
       for (let bits = given[word]; bits !== 0; bits &= bits - 1) {
         const gene = 32 * word + 31 - Math.clz32(bits & -bits);
-        block.indices[n] = gene;
-        block.values[n++] = total[gene];
+        indices[n] = gene;
+        values[n++] = total[gene];
         total[gene] = 0;
       }
       given[word] = 0;
@@ -259,29 +201,30 @@ function openRows(
   }
 
   return (from, to, least) => {
+    const shares = sharesOf(from, to, least);
+    const most = shares.ends.reduce((a, b) => Math.max(a, b), 0);
+    indices = withRoom(indices, most);
+    values = withRoom(values, most);
     const lengths = new Uint32Array(to - from);
     let n = 0;
     for (let cell = from; cell < to; cell++) {
       const start = n;
-      reserve(n);
-      const [first, end] = [placesOf.indptr[cell], placesOf.indptr[cell + 1]];
+      const [first, end] = [spotsOf[cell] - spotsOf[from], spotsOf[cell + 1] - spotsOf[from]];
       if (end - first === 1) {
-        const only = sharesOf(placesOf.indices[first], least);
-        const place = placesOf.data[first];
-        const [begins, ends] = [only.starts[place], only.starts[place + 1]];
-        block.indices.set(only.room.genes.subarray(begins, ends), n);
-        block.values.set(only.room.counts.subarray(begins, ends), n);
+        const [begins, ends] = [shares.starts[first], shares.ends[first]];
+        indices.set(shares.genes.subarray(begins, ends), n);
+        values.set(shares.counts.subarray(begins, ends), n);
         n += ends - begins;
-      } else if (end > first) n = addUp(first, end, least, n);
+      } else n = addUp(shares, first, end, n);
       lengths[cell - from] = n - start;
     }
-    return { lengths, indices: block.indices.subarray(0, n), values: block.values.subarray(0, n) };
+    return { lengths, indices: indices.subarray(0, n), values: values.subarray(0, n) };
   };
 }
 
 /** The share that leaves about `maxEntries` entries, from a sample of the spots. */
 function leastShare(
-  { sharing, spotCounts, nGenes }: ExpectedFactors,
+  { sharing, spotCounts }: ExpectedFactors,
   weigh: Weigh,
   maxEntries: number,
 ): number {
@@ -295,11 +238,9 @@ function leastShare(
   if (entries <= maxEntries) return 0;
   const step = Math.ceil(entries / SAMPLED_ENTRIES);
   const sample: number[] = [];
-  const factor = new Float64Array(nGenes);
   for (let spot = 0; spot < sharing.nRows; spot += step) {
     if (perSpot[spot] === 0) continue;
-    const { genes, counts, weight, sum, capture } = weigh(spot, 0);
-    factorsOf(counts, sum, capture, factor, genes.length);
+    const { genes, weight, factor } = weigh(spot, 0);
     for (let at = 0; at < weight.length; at++) {
       sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
     }
@@ -328,64 +269,50 @@ function weighCell(
   }
 }
 
-/** Copies a cell's weights to keep into the room, by index among the spot's genes; returns the end. */
-function takeKept(
+/** Adds a cell's A λ to the sums where they are kept. */
+function addKept(
   weight: Float64Array,
   from: number,
+  n: number,
   floor: Float64Array,
-  n: number,
-  remaining: Float64Array,
-  { genes, counts }: ShareRoom,
-  to: number,
-): number {
-  for (let i = 0; i < n; i++) {
-    const own = weight[from + i];
-    if (!(own >= floor[i])) continue;
-    remaining[i] += own;
-    genes[to] = i;
-    counts[to++] = own;
-  }
-  return to;
-}
-
-/** y / Σ A λ over the cells that are kept; a negative factor marks a gene shared by capture alone. */
-function factorsOf(
-  counts: Float32Array,
-  remaining: Float64Array,
-  capture: number,
-  factor: Float64Array,
-  n: number,
+  sum: Float64Array,
 ): void {
-  for (let i = 0; i < n; i++) {
-    factor[i] = remaining[i] > 0 ? counts[i] / remaining[i] : -counts[i] / capture;
-  }
+  for (let i = 0; i < n; i++) if (weight[from + i] >= floor[i]) sum[i] += weight[from + i];
 }
 
-/** Converts a cell's kept weights into counts of genes, written from `to` on; returns the end. */
-function scaleKept(
-  room: ShareRoom,
-  from: number,
-  end: number,
-  factor: Float64Array,
+/** Writes the c-th cell's share of the genes in a spot, as far as it is kept, from `to` on; returns the end. */
+function takeKept(
+  { genes: ofSpot, weight, floor, factor }: SpotWeights,
+  c: number,
   capture: number,
   genes: Uint32Array,
+  counts: Float64Array,
   to: number,
 ): number {
-  for (let at = from; at < end; at++) {
-    const i = room.genes[at];
-    const count = factor[i] < 0 ? -factor[i] * capture : factor[i] * room.counts[at];
+  const n = ofSpot.length;
+  for (let i = 0, at = c * n; i < n; i++, at++) {
+    if (!(weight[at] >= floor[i])) continue;
+    const count = factor[i] < 0 ? -factor[i] * capture : factor[i] * weight[at];
     if (!(count > 0)) continue;
-    room.genes[to] = genes[i];
-    room.counts[to++] = count;
+    genes[to] = ofSpot[i];
+    counts[to++] = count;
   }
   return to;
 }
 
-/** Index of each entry within its row. */
-function placesInRows({ nRows, indptr, indices }: SparseMatrix): Float32Array {
-  const places = new Float32Array(indices.length);
-  for (let row = 0; row < nRows; row++) {
-    for (let e = indptr[row]; e < indptr[row + 1]; e++) places[e] = e - indptr[row];
-  }
-  return places;
+/** Place of each entry in the transpose. */
+function placesInTranspose(matrix: SparseMatrix): Uint32Array {
+  const next = columnStarts(matrix);
+  return matrix.indices.map((column) => next[column]++);
+}
+
+/** The array, or a larger one with the same values. */
+function withRoom<T extends Uint32Array | Int32Array | Float32Array | Float64Array>(
+  array: T,
+  length: number,
+): T {
+  if (length <= array.length) return array;
+  const larger = new (array.constructor as new (length: number) => T)(2 * length);
+  larger.set(array);
+  return larger;
 }
