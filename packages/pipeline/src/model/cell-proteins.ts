@@ -7,8 +7,6 @@ export interface CellProteins {
   names: readonly string[];
   /** Values of one protein: one per cell, NaN where no spot is within reach. O(nCells). */
   column(protein: number): Float32Array;
-  /** Values of one cell: one per protein. */
-  row(cell: number): Float32Array;
 }
 
 /**
@@ -53,8 +51,7 @@ export function cellProteins(
   counts: SparseMatrix,
   near: { spot: Matrix<Int32Array>; weight: Matrix<Float32Array> },
 ): CellProteins {
-  const normalized = normalizedProteins(counts);
-  const spotsOf = transpose(normalized);
+  const spotsOf = transpose(normalizedProteins(counts));
   const { nRows, nCols } = near.spot;
   return {
     names,
@@ -70,20 +67,6 @@ export function cellProteins(
         }
         return total > 0 ? sum / total : NaN;
       });
-    },
-    row(cell) {
-      const sums = new Float64Array(counts.nCols);
-      let total = 0;
-      for (let k = cell * nCols; k < (cell + 1) * nCols; k++) {
-        const spot = near.spot.data[k];
-        if (spot < 0) continue;
-        const weight = near.weight.data[k];
-        for (let at = normalized.indptr[spot]; at < normalized.indptr[spot + 1]; at++) {
-          sums[normalized.indices[at]] += weight * normalized.data[at];
-        }
-        total += weight;
-      }
-      return Float32Array.from(sums, (sum) => (total > 0 ? sum / total : NaN));
     },
   };
 }

@@ -35,11 +35,9 @@ export function writeProteins(
   signal: AbortSignal,
 ): Promise<void> {
   const rows = function* (): Generator<Cell[]> {
+    const columns = proteins.names.map((_, protein) => proteins.column(protein));
     for (let cell = 0; cell < nCells; cell++) {
-      yield [
-        nameOf(cell),
-        ...Array.from(proteins.row(cell), (value) => Number(value.toPrecision(5))),
-      ];
+      yield [nameOf(cell), ...columns.map((values) => Number(values[cell].toPrecision(5)))];
     }
   };
   return writeGzipPieces(path, tableLines(["cell", ...proteins.names], rows()), signal);
