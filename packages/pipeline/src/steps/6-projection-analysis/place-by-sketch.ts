@@ -1,17 +1,10 @@
 import { rangesOf } from "@stipple/numerics/ranges";
 import type { Tasks } from "@stipple/tasks/task";
-import { pause } from "../../engine/pause.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { squaredDistance } from "@stipple/numerics/dense";
 import { placesByValue } from "@stipple/numerics/places-by-value";
 import { Random } from "@stipple/numerics/random";
-import {
-  type PlacingWork,
-  type CellRange,
-  placeCells,
-  placeHere,
-  type Places,
-} from "./place-cells.ts";
+import { placeCells } from "./place-cells.ts";
 
 export interface Sketch {
   /** Row numbers of the sketched cells. */
@@ -28,7 +21,7 @@ const RANGE = 8192;
 /**
  * Places each cell at the mean embedding of its nearest sketched cells, weighted by 1/d² → nCells × 2.
  * Neighbors are searched in the four nearest of √nSketch cells' Voronoi regions (inverted file), on worker
- * threads if available: O(nCells · √nSketch · nDims).
+ * threads: O(nCells · √nSketch · nDims).
  */
 export async function placeBySketch(
   cells: Matrix<Float32Array>,
@@ -36,7 +29,7 @@ export async function placeBySketch(
   options: {
     neighbors: number;
     seed: number;
-    tasks?: Tasks | undefined;
+    tasks: Tasks;
     signal: AbortSignal;
     progress(fraction: number): void;
   },
@@ -48,7 +41,8 @@ export async function placeBySketch(
   const placed = new Float32Array(nRows * 2);
   const ranges = rangesOf(nRows, RANGE);
   let done = 0;
-  for await (const { places } of rangesPlaced(shared, ranges, options)) {
+  const call = { shared, inputs: ranges };
+  for await (const places of options.tasks.inOrder(placeCells, call, options)) {
     placed.set(places, 2 * ranges[done++].from);
     options.progress(done / ranges.length);
   }
@@ -57,22 +51,6 @@ export async function placeBySketch(
     placed[2 * row + 1] = embedding[2 * i + 1];
   });
   return placed;
-}
-
-/** Positions of the cells, range by range in order. */
-async function* rangesPlaced(
-  work: PlacingWork,
-  ranges: readonly CellRange[],
-  { tasks, signal }: { tasks?: Tasks | undefined; signal: AbortSignal },
-): AsyncGenerator<Places> {
-  if (tasks) {
-    yield* tasks.inOrder(placeCells, { shared: work, inputs: ranges }, { signal });
-    return;
-  }
-  for (const range of ranges) {
-    yield placeHere(work, range);
-    await pause(signal);
-  }
 }
 
 /** Voronoi regions of √n randomly chosen points; their members are stored region by region. */

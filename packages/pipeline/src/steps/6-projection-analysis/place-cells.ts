@@ -3,7 +3,7 @@ import type { Matrix } from "@stipple/numerics/matrices";
 import { squaredDistance } from "@stipple/numerics/dense";
 
 /** The sketched cells that all cells are placed among. */
-export interface PlacingWork {
+interface PlacingWork {
   cells: Matrix<Float32Array>;
   coordinates: Float32Array;
   embedding: Float32Array;
@@ -11,24 +11,14 @@ export interface PlacingWork {
   neighbors: number;
 }
 
-export interface CellRange {
-  from: number;
-  to: number;
-}
-
-/** x and y of each cell in a range. */
-export interface Places {
-  places: Float32Array;
-}
-
 /** Number of inverted lists searched for each cell. */
 const PROBES = 4;
 
-/** Runs in a worker thread or on the caller's thread. */
-export function placeHere(
+/** x and y of each cell in a range; runs in a worker thread. */
+export function placeRange(
   { cells, coordinates, embedding, regions, neighbors }: PlacingWork,
-  { from, to }: CellRange,
-): Places {
+  { from, to }: { from: number; to: number },
+): Float32Array {
   const { nCols } = cells;
   const places = new Float32Array(2 * (to - from));
   const nearestRegions = new Nearest(Math.min(PROBES, regions.centers.length / nCols));
@@ -64,7 +54,7 @@ export function placeHere(
     places[2 * (i - from)] = x / total;
     places[2 * (i - from) + 1] = y / total;
   }
-  return { places };
+  return places;
 }
 
 /** Keeps the k smallest of a stream of distances, in ascending order. */
@@ -96,4 +86,4 @@ class Nearest {
 }
 
 /** Places a range of cells among those of the sketch. */
-export const placeCells = defineTask(import.meta.url, placeHere);
+export const placeCells = defineTask(import.meta.url, placeRange);

@@ -8,7 +8,8 @@ import { layOut } from "./layout/lay-out.ts";
 import { layOutBeside, type LayoutWork } from "./layout/lay-out-beside.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
-export interface UmapOptions extends NeighborOptions {
+export interface UmapOptions {
+  others: NonNullable<NeighborOptions["others"]>;
   neighbors: number;
   minDist: number;
   /** Maximum number of cells embedded directly; other cells are placed among them. */
@@ -36,7 +37,7 @@ export async function umap(
   options: UmapOptions,
 ): Promise<Matrix<Float32Array>> {
   const { nRows, nCols } = coordinates;
-  const { maxDirect, seed, signal, progress } = options;
+  const { maxDirect, seed, progress } = options;
   if (nRows <= maxDirect) {
     return { nRows, nCols: 2, data: await embed(coordinates, options, progress) };
   }
@@ -53,8 +54,7 @@ export async function umap(
     {
       neighbors: 5,
       seed,
-      tasks: options.others?.tasks,
-      signal,
+      ...options.others,
       progress: (fraction) => progress(0.7 + 0.3 * fraction),
     },
   );
@@ -88,7 +88,7 @@ async function embed(
   const start = startFromComponents(coordinates, seed);
   const settings = { epochs: EPOCHS, minDist, seed };
   const told = (done: number): void => progress(0.3 + (0.7 * done) / EPOCHS);
-  if (others && nRows >= WORTH_THREAD) {
+  if (nRows >= WORTH_THREAD) {
     return embedBeside(others, { ...neighbors, ...settings, start }, told);
   }
   let looked = performance.now();
@@ -103,7 +103,7 @@ async function embed(
 
 /** Runs on a worker thread to keep this one free. */
 async function embedBeside(
-  { tasks, signal }: NonNullable<NeighborOptions["others"]>,
+  { tasks, signal }: UmapOptions["others"],
   work: Omit<LayoutWork, "told">,
   progress: (done: number) => void,
 ): Promise<Float32Array> {
