@@ -115,23 +115,7 @@ export function chooseRows(matrix: SparseMatrix, rows: readonly number[]): Spars
 export function chooseColumns(matrix: SparseMatrix, columns: readonly number[]): SparseMatrix {
   const place = new Int32Array(matrix.nCols).fill(-1);
   columns.forEach((column, i) => (place[column] = i));
-  const indptr = new Uint32Array(matrix.nRows + 1);
-  for (let row = 0; row < matrix.nRows; row++) {
-    let chosen = 0;
-    for (let e = matrix.indptr[row]; e < matrix.indptr[row + 1]; e++) {
-      if (place[matrix.indices[e]] >= 0) chosen++;
-    }
-    indptr[row + 1] = indptr[row] + chosen;
-  }
-  const indices = new Uint32Array(indptr[matrix.nRows]);
-  const data = new Float32Array(indptr[matrix.nRows]);
-  for (let e = 0, to = 0; e < matrix.indices.length; e++) {
-    const at = place[matrix.indices[e]];
-    if (at < 0) continue;
-    indices[to] = at;
-    data[to++] = matrix.data[e];
-  }
-  return { ...matrix, nCols: columns.length, indptr, indices, data };
+  return { ...entriesAt(matrix, place, false), nCols: columns.length };
 }
 
 /**
@@ -143,19 +127,29 @@ export function keepColumns(
   keep: Uint8Array,
   { shared = false } = {},
 ): SparseMatrix {
+  return entriesAt(
+    matrix,
+    Int32Array.from(keep, (kept, column) => (kept === 0 ? -1 : column)),
+    shared,
+  );
+}
+
+/** The entries in columns that have a place, by that place. */
+function entriesAt(matrix: SparseMatrix, place: Int32Array, shared: boolean): SparseMatrix {
   const indptr = new Uint32Array(matrix.nRows + 1);
   for (let row = 0; row < matrix.nRows; row++) {
     let kept = 0;
     for (let e = matrix.indptr[row]; e < matrix.indptr[row + 1]; e++) {
-      if (keep[matrix.indices[e]] !== 0) kept++;
+      if (place[matrix.indices[e]] >= 0) kept++;
     }
     indptr[row + 1] = indptr[row] + kept;
   }
   const indices = new Uint32Array(memory(4 * indptr[matrix.nRows], shared));
   const data = new Float32Array(memory(4 * indptr[matrix.nRows], shared));
   for (let e = 0, to = 0; e < matrix.indices.length; e++) {
-    if (keep[matrix.indices[e]] === 0) continue;
-    indices[to] = matrix.indices[e];
+    const at = place[matrix.indices[e]];
+    if (at < 0) continue;
+    indices[to] = at;
     data[to++] = matrix.data[e];
   }
   return { ...matrix, indptr, indices, data };
