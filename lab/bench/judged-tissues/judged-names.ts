@@ -22,7 +22,6 @@ export function judgedNames(
   { confidence, basis }: Awaited<ReturnType<typeof assignTypes>>,
   isRight: (cell: number, name: string) => boolean | null,
 ): JudgedName[] {
-  if (!basis) return [];
   const { way, sets, posterior, lookGain } = basis;
   const levels = levelsOf(sets);
   const width = sets.length + 1;

@@ -59,6 +59,6 @@ it("names cells by the types fitted to the spots, but not those beyond reach", a
 it("leaves cells Unknown that have neither", async () => {
   const result = await assignTypes(input({ nCells: 4 }), options);
   expect(result.names).toEqual(["Unknown"]);
-  expect(result.basis).toBeNull();
+  expect(result.confidence).toEqual(new Float32Array(4).fill(NaN));
   expect(result.report.unknownFraction).toBe(1);
 });

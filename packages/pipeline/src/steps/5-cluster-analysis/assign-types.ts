@@ -42,10 +42,7 @@ export interface NameBasis {
  * if there are neither: with too few spots, or none of the catalog's genes.
  * @throws CancelledError once the signal is aborted.
  */
-export async function assignTypes(
-  input: TypingInput,
-  options: TypingOptions,
-): Promise<TypingResult & { basis: NameBasis | null }> {
+export async function assignTypes(input: TypingInput, options: TypingOptions): Promise<NamedCells> {
   const { ownCounts, reference, fitted } = input;
   if (ownCounts && reference) return byCountsOfLabels(input, reference, ownCounts, options);
   if (ownCounts) return (await byCounts(input, ownCounts, options)) ?? unnamed(input);
@@ -141,26 +138,16 @@ function speciesOf({ species, symbols, ids }: TypingInput): Species {
   return species ?? guessSpecies(symbols, ids);
 }
 
-function unnamed(input: TypingInput): TypingResult & { basis: null } {
+function unnamed(input: TypingInput): NamedCells {
   const { nCells, reference } = input;
-  const chosen: ChosenTypes = {
-    type: new Int32Array(nCells).fill(-1),
-    confidence: new Float32Array(nCells),
-    margin: new Float32Array(nCells),
-    names: [],
-  };
-  return {
-    ...typingResult(chosen, {
-      ...sourcesOf(input),
-      method: reference ? "reference" : "markers",
-      ...(reference && { reference: factsOf(reference) }),
-      markersFound: {},
-      species: speciesOf(input),
-      tissue: input.tissue ?? "unknown",
-      tissueScores: {},
-    }),
-    basis: null,
-  };
+  return named(input, ofCounts([], new Float32Array(nCells).fill(1)), {
+    method: reference ? "reference" : "markers",
+    ...(reference && { reference: factsOf(reference) }),
+    markersFound: {},
+    species: speciesOf(input),
+    tissue: input.tissue ?? "unknown",
+    tissueScores: {},
+  });
 }
 
 function sourcesOf({

@@ -1,5 +1,5 @@
 import { rounded, writeTable } from "../../../exports/csv/table.ts";
-import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { spotProportions } from "./spot-proportions.ts";
@@ -21,14 +21,10 @@ export async function writeProportions(
       `Proportions of reference labels are fitted for up to ${REFERENCE_FILE.MAX_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
     );
   }
-  const none = (): Matrix<Float32Array> => ({
-    nRows: byGene.nCols,
-    nCols: 0,
-    data: new Float32Array(),
-  });
+  const none = { nRows: byGene.nCols, nCols: 0, data: new Float32Array() };
   const found = fits
     ? await spotProportions(reference, byGene, context.signal)
-    : { share: none(), low: none(), high: none(), nGenes: 0 };
+    : { share: none, low: none, high: none, nGenes: 0 };
   await context.write("spots/proportion", found.share);
   await context.write("spots/proportion_low", found.low);
   await context.write("spots/proportion_high", found.high);
