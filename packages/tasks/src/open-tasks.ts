@@ -3,14 +3,15 @@ import { shareMemory } from "./arrays.ts";
 import { openLocalThreads } from "./local-threads.ts";
 import type { Task, TaskCall, Tasks } from "./task.ts";
 
-/** Runs tasks on worker threads. Closing it ends them. */
-export function openTasks(parts: { threads: number }): Tasks & AsyncDisposable {
+/** Runs tasks on worker threads. Closing it ends them. `anyWork`: as if any work were worth it, for tests. */
+export function openTasks(parts: { threads: number; anyWork?: boolean }): Tasks & AsyncDisposable {
   const count = Math.max(1, parts.threads);
   const threads = openLocalThreads(count);
   /** Tasks that are handed to the threads at a time: the second half is queued, so that no thread idles. */
   const ahead = 2 * count;
   return {
     parallel: count,
+    isWorth: (cost, least) => count > 1 && (parts.anyWork === true || cost >= least),
     async map<S, I, O>(
       task: Task<S, I, O>,
       call: TaskCall<S, I>,

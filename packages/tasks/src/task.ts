@@ -41,6 +41,8 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
 export interface Tasks {
   /** How many can run at a time. */
   readonly parallel: number;
+  /** Whether work is worth the start of several threads, by its cost and the least cost (in any unit) that is. */
+  isWorth(cost: number, least: number): boolean;
   /**
    * Runs a task for every input; results are in input order. Throws {@link CancelledError} when `signal` is aborted.
    */

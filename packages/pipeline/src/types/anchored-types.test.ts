@@ -110,8 +110,8 @@ describe("types anchored in marker genes", () => {
 
   it("gives bit-identical results when threads do the other runs", async () => {
     const { evidence } = tissue();
-    await using tasks = openTasks({ threads: 2 });
-    const others = { tasks, signal: new AbortController().signal, worthThreads: 0 };
+    await using tasks = openTasks({ threads: 2, anyWork: true });
+    const others = { tasks, signal: new AbortController().signal };
     const told: number[] = [];
     const found = await anchoredTypes(candidates, evidence, {
       others,

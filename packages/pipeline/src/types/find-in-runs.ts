@@ -25,10 +25,9 @@ export async function findInRuns(
   options: FitOptions,
 ): Promise<FoundTypes[]> {
   const { others, pause, progress } = options;
-  const worth = others?.worthThreads ?? WORTH_THREADS;
   const cost = data.phi.data.length * sample.candidates.length;
   const runs: (FoundTypes | null)[] = [];
-  if (others && others.tasks.parallel > 1 && seeds.length > 1 && cost >= worth) {
+  if (others && seeds.length > 1 && others.tasks.isWorth(cost, WORTH_THREADS)) {
     const { tasks, signal } = others;
     const done = new Float32Array(new SharedArrayBuffer(4 * seeds.length));
     const told = (fraction: number): void => {
@@ -68,10 +67,7 @@ export function findInRun(
 ): Promise<FoundTypes | null> {
   return findTypes(data, sample, seed, {
     progress: (fraction) => (done[place] = fraction),
-    pause: () => {
-      throwIfLeft();
-      return Promise.resolve();
-    },
+    pause: throwIfLeft,
   });
 }
 

@@ -27,7 +27,7 @@ export interface SampledCandidates {
 }
 
 export interface FitOptions {
-  pause?: (() => Promise<void>) | undefined;
+  pause?: (() => Promise<void> | void) | undefined;
   progress?: ((fraction: number) => void) | undefined;
   /** Threads that fit models; none by default. */
   others?: FitThreads | undefined;

@@ -27,7 +27,7 @@ export async function weighBySpots(
   posterior: Float32Array,
   profile: Float64Array,
   { overlap, counts, near }: WeighingSpots,
-  pause: () => Promise<void> = () => Promise.resolve(),
+  pause: () => Promise<void> | void = () => undefined,
 ): Promise<Float32Array> {
   const k = posterior.length / overlap.nCols;
   const ofGenes = transposeDense(profile, k, counts.nCols);

@@ -30,8 +30,6 @@ export async function writeAllocated(
     progress(fraction: number): void;
     tasks: Tasks;
     spotCounts: SparseMatrix;
-    /** {@link WORTH_THREADS} unless given. */
-    worthThreads?: number;
   },
 ): Promise<number> {
   const { nCells, nGenes } = expected;
@@ -52,12 +50,12 @@ export async function writeAllocated(
 async function* blocksOf(
   expected: ExpectedCounts,
   least: number,
-  { tasks, spotCounts, signal, worthThreads = WORTH_THREADS }: Parameters<typeof writeAllocated>[2],
+  { tasks, spotCounts, signal }: Parameters<typeof writeAllocated>[2],
 ): AsyncGenerator<RowBlock> {
   const { nCells, parts } = expected;
   const size = Math.max(1, Math.min(MAX_CELLS, Math.ceil(nCells / MIN_BLOCKS)));
   const ranges = rangesOf(nCells, size);
-  if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
+  if (tasks.isWorth(sharesIn(parts.sharing, spotCounts), WORTH_THREADS)) {
     const shared = { key: randomUUID(), parts, spotCounts, least };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written, once there is
     // one.

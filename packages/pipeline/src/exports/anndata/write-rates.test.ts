@@ -71,11 +71,11 @@ it.each([
   });
   const written: unknown[] = [];
   for (const threads of [0, 2]) {
-    await using tasks = openTasks({ threads: Math.max(1, threads) });
+    await using tasks = openTasks({ threads: Math.max(1, threads), anyWork: true });
     const [wide, narrow] = [30_000, 4_000].map((maxEntries) => collector(maxEntries));
     const alone = collector(4_000);
     const few = collector(3_000, Uint32Array.of(4, 5, 77));
-    const shared = { tasks, parts: held.parts, spotCounts, worthThreads: 0 };
+    const shared = { tasks, parts: held.parts, spotCounts };
     const given = { ...options, blockValues: 7 * held.nGenes, ...(threads > 0 && { shared }) };
     const summaries = await writeRates(held, [wide.sink, narrow.sink, few.sink], given);
     expect(await writeRates(held, [alone.sink], given)).toEqual([summaries[1]]);

@@ -53,8 +53,6 @@ export interface SharedRates {
   tasks: Tasks;
   parts: RateParts;
   spotCounts: SparseMatrix;
-  /** Number of values from which it is worth starting threads; {@link WORTH_THREADS} by default. */
-  worthThreads?: number;
 }
 
 export interface RateOptions {
@@ -132,7 +130,7 @@ async function* blocksOf(
   const { nCells, nGenes } = rates;
   const size = Math.max(1, Math.floor(blockValues / Math.max(1, nGenes)));
   const ranges = rangesOf(nCells, size);
-  if (shared && nCells * nGenes >= (shared.worthThreads ?? WORTH_THREADS)) {
+  if (shared?.tasks.isWorth(nCells * nGenes, WORTH_THREADS)) {
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written.

@@ -74,7 +74,7 @@ export interface FitOptions {
   /** Called when every part is trained and only profiles remain to be fitted (by worker threads if there is a pool). */
   trained?: () => void;
   /** Yields to other work and throws if the analysis was canceled; called every fraction of a second. */
-  pause?: () => Promise<void>;
+  pause?: () => Promise<void> | void;
 }
 
 /** λ = MB as a weighted mean of models, stored side by side. */

@@ -40,9 +40,9 @@ it("gives the same fits on threads as sequentially", async () => {
     return Uint8Array.from({ length: made.counts.nRows }, (_, s) => (s % n === 0 ? 0 : 1));
   }
   const alone = await fitSideBySide([tissue], orders, options);
-  await using tasks = openTasks({ threads: 2 });
+  await using tasks = openTasks({ threads: 2, anyWork: true });
   const signal = new AbortController().signal;
-  const others = { tasks, signal, worthThreads: 0 };
+  const others = { tasks, signal };
   expect(await fitSideBySide([tissue], orders, { ...options, others })).toEqual(alone);
   expect(alone[1].models).toHaveLength(2);
   const told: number[] = [];
@@ -56,9 +56,9 @@ it("gives the same fits on threads as sequentially", async () => {
 it("gives the same fits from memberships learned ahead", async () => {
   const weights = { learned: 0.6, looks: 0.4, place: 0 };
   const twice = { ...options, fits: 2 };
-  await using tasks = openTasks({ threads: 2 });
+  await using tasks = openTasks({ threads: 2, anyWork: true });
   const signal = new AbortController().signal;
-  const learning = learnAhead(tissue, twice, { tasks, signal, worthThreads: 0 })!;
+  const learning = learnAhead(tissue, twice, { tasks, signal })!;
   const learned = learning.memberships;
   expect(learned).toHaveLength(2);
   expect(await fitExpression(tissue, weights, { ...twice, learned })).toEqual(
@@ -66,8 +66,9 @@ it("gives the same fits from memberships learned ahead", async () => {
   );
   expect(learning.done()).toBeGreaterThan(0.4);
   // Too little work for threads, or nothing to learn from.
-  expect(learnAhead(tissue, twice, { tasks, signal })).toBeUndefined();
+  await using wary = openTasks({ threads: 2 });
+  expect(learnAhead(tissue, twice, { tasks: wary, signal })).toBeUndefined();
   const features = { data: new Float32Array(0), nCols: 0 };
-  const blind = learnAhead({ ...tissue, features }, twice, { tasks, signal, worthThreads: 0 });
+  const blind = learnAhead({ ...tissue, features }, twice, { tasks, signal });
   expect(blind).toBeUndefined();
 });

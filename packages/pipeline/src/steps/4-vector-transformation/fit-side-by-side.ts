@@ -33,11 +33,7 @@ export async function fitSideBySide(
   options: FitOptions,
 ): Promise<ExpressionFit[]> {
   const { others, pause, progress } = options;
-  if (
-    others &&
-    others.tasks.parallel > 1 &&
-    costOf(tissues, orders, options) >= (others.worthThreads ?? WORTH_THREADS)
-  ) {
+  if (others?.tasks.isWorth(costOf(tissues, orders, options), WORTH_THREADS)) {
     await pause?.();
     const { tasks, signal } = others;
     const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));

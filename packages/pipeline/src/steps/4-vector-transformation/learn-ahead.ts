@@ -21,12 +21,12 @@ export interface LearningAhead {
 export function learnAhead(
   tissue: TissueData,
   options: FitOptions,
-  { tasks, signal, worthThreads = WORTH_THREADS }: FitThreads,
+  { tasks, signal }: FitThreads,
 ): LearningAhead | undefined {
   const { fits } = options;
   const order = { tissue: 0, weights: { learned: 1, looks: 0, place: 0 } };
   const cost = costOf([tissue], new Array(fits).fill(order), options);
-  if (tissue.features.nCols === 0 || tasks.parallel === 1 || cost < worthThreads) return undefined;
+  if (tissue.features.nCols === 0 || !tasks.isWorth(cost, WORTH_THREADS)) return undefined;
   const done = new Float32Array(new SharedArrayBuffer(4 * fits));
   // Groups by look are not learned.
   const shared = { tissue: { ...tissue, looks: [] }, options: plainOf(options), done };
@@ -48,10 +48,7 @@ export function learnOne(
     overlap: tissue.overlap,
     counts: tissue.byGene,
     progress: (fraction) => (done[fit] = fraction),
-    pause: () => {
-      throwIfLeft();
-      return Promise.resolve();
-    },
+    pause: throwIfLeft,
   });
 }
 

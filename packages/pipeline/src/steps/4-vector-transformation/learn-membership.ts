@@ -32,9 +32,9 @@ export async function learnMembership(
     ...(part === "place" ? [] : [tissue.features]),
     placeFeatures(near, spotPca, FEATURES.COMPONENTS),
   ]);
-  const told = (fraction: number): Promise<void> => {
+  const told = async (fraction: number): Promise<void> => {
     options.progress?.(fraction);
-    return pause?.() ?? Promise.resolve();
+    await pause?.();
   };
   await told(0.03);
   const { genes, excess } =

@@ -15,10 +15,11 @@ const features = (() => {
 })();
 
 it("groups cells on threads as on this one, one grouping per fit", async () => {
-  await using tasks = openTasks({ threads: 2 });
-  const options = { seed: 1, tasks, signal: new AbortController().signal };
-  const here = await lookGroups(features, 2, { ...options, worthThreads: Infinity });
-  const onThreads = await lookGroups(features, 2, { ...options, worthThreads: 0 });
+  const groups = async (threads: number): ReturnType<typeof lookGroups> => {
+    await using tasks = openTasks({ threads, anyWork: true });
+    return await lookGroups(features, 2, { seed: 1, tasks, signal: new AbortController().signal });
+  };
+  const [here, onThreads] = [await groups(1), await groups(2)];
   expect(here.map(({ k }) => k)).toEqual([16, 24]);
   expect(onThreads).toEqual(here);
   // Cells of different kinds share no group.

@@ -13,18 +13,14 @@ const WORTH_THREADS = 20_000;
 export async function lookGroups(
   features: TissueData["features"],
   fits: number,
-  {
-    seed,
-    tasks,
-    signal,
-    worthThreads = WORTH_THREADS,
-  }: { seed: number; tasks: Tasks; signal: AbortSignal; worthThreads?: number },
+  { seed, tasks, signal }: { seed: number; tasks: Tasks; signal: AbortSignal },
 ): Promise<Membership[]> {
   const { data, nCols } = features;
   if (data.length === 0) return [];
   const inputs = LOOK_GROUPS.LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
-  if (tasks.parallel === 1 || data.length / nCols < worthThreads)
+  if (!tasks.isWorth(data.length / nCols, WORTH_THREADS)) {
     return inputs.map((input) => groupOne({ features }, input));
+  }
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
 }
 

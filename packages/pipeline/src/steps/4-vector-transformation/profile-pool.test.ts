@@ -27,9 +27,9 @@ it.each([0, 4])(
       indices: Uint32Array.from(entries, ([s]) => s),
       data: Float32Array.from(entries, ([, y]) => y),
     };
-    await using tasks = openTasks({ threads: 3 });
+    await using tasks = openTasks({ threads: 3, anyWork: true });
     const one = openProfilePool();
-    const three = openProfilePool({ tasks, signal: new AbortController().signal }, 0);
+    const three = openProfilePool({ tasks, signal: new AbortController().signal });
     const profile = await three.solve(exposure, byGene, rounds);
     expect(profile).toEqual(await one.solve(exposure, byGene, rounds));
     // With so many nonzero counts the pool uses matrix products, which must match the entry-by-entry formula.

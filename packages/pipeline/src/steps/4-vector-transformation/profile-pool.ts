@@ -15,15 +15,15 @@ export interface ProfilePool {
     exposure: Exposure,
     byGene: SparseMatrix,
     rounds: number,
-    options?: { pause?: (() => Promise<void>) | undefined; progress?: (fraction: number) => void },
+    options?: {
+      pause?: (() => Promise<void> | void) | undefined;
+      progress?: (fraction: number) => void;
+    },
   ): Promise<Float32Array<ArrayBuffer>>;
 }
 
 /** Fits large problems with `tasks`; small ones, or all if `tasks` is missing, on the calling thread. */
-export function openProfilePool(
-  others?: { tasks: Tasks; signal: AbortSignal },
-  worthThreads = WORTH_THREADS,
-): ProfilePool {
+export function openProfilePool(others?: { tasks: Tasks; signal: AbortSignal }): ProfilePool {
   return {
     async solve(exposure, byGene, rounds, { pause, progress } = {}) {
       const { k } = exposure;
@@ -37,7 +37,7 @@ export function openProfilePool(
       };
       const sweeps = rounds === 0 ? nGenes * k * k * USUAL_SWEEPS : 0;
       const cost = byGene.indices.length * k * 2 * Math.max(1, rounds) + sweeps;
-      if (!others || others.tasks.parallel < 2 || cost < worthThreads) {
+      if (!others?.tasks.isWorth(cost, WORTH_THREADS)) {
         for (const from of blocks) {
           await pause?.();
           const part = { exposure, byGene: blockOf(byGene, from), rounds };

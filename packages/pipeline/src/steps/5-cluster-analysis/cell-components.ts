@@ -39,8 +39,6 @@ export interface SharedCounts {
   tasks: Tasks;
   parts: RateParts;
   spotCounts: SparseMatrix;
-  /** Number of cells above which threads are worth starting; defaults to {@link WORTH_THREADS}. */
-  worthThreads?: number;
 }
 
 /** Genes whose variances are computed together. */
@@ -57,10 +55,10 @@ export async function cellComponents(
   rates: Rates,
   given: CellComponentOptions,
 ): Promise<Matrix<Float32Array>> {
-  const { worthThreads = WORTH_THREADS } = given.shared ?? {};
   const { cells = cellsFrom(0, rates.nCells) } = given;
   const nCells = cells.length;
-  const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
+  const shared = given.shared?.tasks.isWorth(nCells, WORTH_THREADS) ? given.shared : undefined;
+  const options = { ...given, shared };
   const { totals, nComponents, seed, progress } = options;
   const depth = { totals, scale: selectValue(totals.slice(), totals.length >> 1) };
   const sample = sketchOf(cells, SAMPLES.CLUSTER_CELLS, new Random(seed));

@@ -69,9 +69,9 @@ it.each([false, true])(
       signal,
     };
     const alone = await cellComponents(rates, { ...options, progress });
-    await using tasks = openTasks({ threads: 2 });
+    await using tasks = openTasks({ threads: 2, anyWork: true });
     const told: number[] = [];
-    const shared = { tasks, parts, spotCounts, worthThreads: 0 };
+    const shared = { tasks, parts, spotCounts };
     const found = await cellComponents(rates, {
       ...options,
       shared,

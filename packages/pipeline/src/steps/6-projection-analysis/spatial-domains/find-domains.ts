@@ -108,9 +108,9 @@ const WORTH_THREADS = 1_000;
 async function tryAll(
   shared: DomainSketch,
   trials: readonly DomainTrial[],
-  { tasks, signal, progress, worthThreads = WORTH_THREADS }: Work,
+  { tasks, signal, progress }: Work,
 ): Promise<TriedDomains[]> {
-  if (tasks && tasks.parallel > 1 && shared.around.n >= worthThreads) {
+  if (tasks?.isWorth(shared.around.n, WORTH_THREADS)) {
     return tasks.map(tryDomains, { shared, inputs: trials }, { signal, progress });
   }
   const results: TriedDomains[] = [];

@@ -131,7 +131,7 @@ async function* permutedScores(
   work: Work,
   { permutations, cost }: { permutations: number; cost: number },
 ): AsyncGenerator<Float64Array> {
-  const { tasks, signal, worthThreads = WORTH_THREADS } = work;
+  const { tasks, signal } = work;
   const random = new Random(work.seed);
   const order = Uint32Array.from({ length: weights.n }, (_, i) => i);
   const shuffled = (): Uint32Array => {
@@ -142,7 +142,7 @@ async function* permutedScores(
     weights: weights.parts,
     genes: genes.map(({ rows, values }) => ({ rows, values, center: weights.center(values) })),
   };
-  if (tasks && tasks.parallel > 1 && permutations * cost >= worthThreads) {
+  if (tasks?.isWorth(permutations * cost, WORTH_THREADS)) {
     const inputs = {
       length: Math.ceil(permutations / TOGETHER),
       at: (index: number) =>

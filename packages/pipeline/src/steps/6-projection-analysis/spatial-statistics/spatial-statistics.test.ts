@@ -190,9 +190,8 @@ describe("Moran's I", () => {
         // Not a multiple of the permutations per task.
         permutations: 101,
         tasks: threads,
-        worthThreads: 0,
       });
-    await using tasks = openTasks({ threads: 2 });
+    await using tasks = openTasks({ threads: 2, anyWork: true });
     expect(await run(tasks)).toEqual(await run());
   });
 });

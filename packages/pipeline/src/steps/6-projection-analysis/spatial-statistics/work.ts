@@ -10,8 +10,6 @@ export interface Work {
   progress(fraction: number): void;
   /** Threads that share the work; none by default. */
   tasks?: Tasks | undefined;
-  /** Overrides how much work makes threads worth starting. */
-  worthThreads?: number | undefined;
 }
 
 const SLICE_MS = 50;
