@@ -149,6 +149,12 @@ describe("studies", () => {
       ],
     });
     expect(answer.json.samples[0].more).toEqual({ slide: "S1" });
+    const odd = ["constructor", "toString"];
+    const named = await withDesign(token, made, [{ more: { toString: "x" } }], odd);
+    expect(named.json.samples.map(({ more }: { more: object }) => more)).toEqual([
+      { constructor: "", toString: "x" },
+      { constructor: "", toString: "" },
+    ]);
     await server.call("POST", `/studies/${made.id}/name`, { token, body: { name: " Two " } });
     expect((await server.call("GET", "/studies", { token })).json).toMatchObject([
       { id: made.id, name: "Two", samples: 2, storage_expiry: null },

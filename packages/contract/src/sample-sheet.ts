@@ -96,7 +96,10 @@ function listed(names: readonly string[]): string {
 
 function isDesign(key: string): boolean {
   return (
-    !["sample", "folder", ""].includes(key) && !(key in SHEET_SETTINGS) && !(key in SHEET_FILES)
+    !["sample", "folder", ""].includes(key) &&
+    // A column may be called "constructor".
+    !Object.hasOwn(SHEET_SETTINGS, key) &&
+    !Object.hasOwn(SHEET_FILES, key)
   );
 }
 

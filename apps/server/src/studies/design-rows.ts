@@ -22,9 +22,14 @@ export interface AskedDesign {
 export function designVersion({ columns, samples }: AskedDesign): string {
   const rows = samples.map(({ project_id: id, name, condition, patient, batch, more }) => [
     ...[id, id === null ? name : "", condition, patient, batch],
-    ...columns.map((column) => more[column] ?? ""),
+    ...columns.map((column) => cellOf(more, column)),
   ]);
   return hash("sha256", JSON.stringify([columns, rows]), "base64url");
+}
+
+/** A column may be called "constructor". */
+function cellOf(more: AskedSample["more"], column: string): string {
+  return Object.hasOwn(more, column) ? more[column] : "";
 }
 
 /** Names of columns that every design has, and of the sample itself. */
@@ -55,7 +60,7 @@ export function designRows(
   const seen = new Set<string>();
   const rows = samples.map((sample) => {
     const { project_id: id, condition, patient, batch } = sample;
-    const more = Object.fromEntries(columns.map((name) => [name, sample.more[name] ?? ""]));
+    const more = Object.fromEntries(columns.map((name) => [name, cellOf(sample.more, name)]));
     const cells = [condition, patient, batch, ...Object.values(more)];
     // A project's own name counts while there is one.
     if (id === null) cells.push(sample.name);

@@ -66,7 +66,9 @@ export function DesignTable({
 
 /** How a column is headed. */
 export function titleOf(column: string): string {
-  return column in TEXTS.fixed ? TEXTS.fixed[column as keyof typeof TEXTS.fixed] : column;
+  return Object.hasOwn(TEXTS.fixed, column)
+    ? TEXTS.fixed[column as keyof typeof TEXTS.fixed]
+    : column;
 }
 
 function SampleRow({

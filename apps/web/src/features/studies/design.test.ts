@@ -1,7 +1,9 @@
 import { STUDY_MEASURES, type StudySample } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import { tableText } from "../../project/table-text.ts";
+import { titleOf } from "./design-table.tsx";
 import {
+  cellOf,
   designCsv,
   isSame,
   rebased,
@@ -65,6 +67,14 @@ it("takes the design alone from a study's table and from a sample sheet", () => 
   expect(of(withCsv(design, table))).toMatchObject({ columns: ["slide", "cells per mm²"] });
   // A column of that name in another table is the person's own.
   expect(of(withCsv(design, "sample,cells\nB,9\n"))).toMatchObject({ columns: ["slide", "cells"] });
+});
+
+it("has columns called as what every object has", () => {
+  const read = withCsv(design, "sample,folder,constructor\nB,b,Ada\n");
+  const { columns, samples } = (read as Exclude<typeof read, string>).design;
+  expect(columns).toEqual(["slide", "constructor"]);
+  expect(columns.map(titleOf)).toEqual(columns);
+  expect(samples.map((one) => cellOf(one, "constructor"))).toEqual(["", "Ada"]);
 });
 
 it("puts a sample in the place of one of its name whose project was deleted", () => {

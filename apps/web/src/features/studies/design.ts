@@ -15,7 +15,9 @@ type Cells = Pick<StudySample, (typeof FIXED_COLUMNS)[number] | "more">;
 
 /** What a sample has in a column, fixed or further. */
 export function cellOf(sample: Cells, column: string): string {
-  return isFixed(column) ? sample[column] : (sample.more[column] ?? "");
+  if (isFixed(column)) return sample[column];
+  // A column may be called "constructor".
+  return Object.hasOwn(sample.more, column) ? sample.more[column]! : "";
 }
 
 export function withCell(sample: StudySample, column: string, value: string): StudySample {
