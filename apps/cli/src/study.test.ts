@@ -220,6 +220,16 @@ describe("stipple study run", () => {
     await expect(readSheet(missing)).rejects.toThrow("the file no.h5ad of A1 does not exist");
   });
 
+  it("reads what a spreadsheet must not run as a formula as it was meant", async () => {
+    const rows = ["A1,one,visium,'-/-", "A2,two,visium,-/-", "A3,two,visium,''wild"];
+    const path = sheet("sample,folder,platform,genotype", ...rows);
+    const expected = ["-/-", "-/-", "''wild"];
+    const { samples } = await readSheet(path);
+    expect(samples.map(({ design }) => design.genotype)).toEqual(expected);
+    const design = await readDesignTable(path);
+    expect(design.rows.map(({ values }) => values.genotype)).toEqual(expected);
+  });
+
   it("says what is wrong with every row before anything is analyzed", async () => {
     const path = sheet(
       "sample,folder,platform,resolution,tissue",

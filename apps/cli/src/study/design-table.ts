@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FiledAnnotation } from "@stipple/contract/annotation-file";
+import { textOfCsv } from "@stipple/contract/csv";
 import { InputError } from "@stipple/pipeline/errors";
 import { readManifests } from "@stipple/pipeline/results";
 import { readAnnotations } from "@stipple/pipeline/study";
@@ -22,13 +23,13 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
     separators: [",", ";", "\t"],
   });
   const [head, ...lines] = table.sample;
-  const columns = (head?.cells ?? []).map((name) => name.trim());
+  const columns = (head?.cells ?? []).map((name) => textOfCsv(name).trim());
   const of = columnOf({ file, columns }, "sample");
   const rows: DesignTable["rows"] = [];
   for (const { cells, line } of lines) {
     if (isBlank(cells)) continue;
     const values = Object.fromEntries(
-      columns.map((column, at) => [column, (cells[at] ?? "").trim()]),
+      columns.map((column, at) => [column, textOfCsv(cells[at] ?? "").trim()]),
     );
     const name = values[of];
     if (name === "" || rows.some((row) => row.name === name)) {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { platformById, type PlatformId } from "@stipple/contract";
+import { textOfCsv } from "@stipple/contract/csv";
 import { isReferenceName } from "@stipple/contract/kept-reference";
 import {
   parseSampleSheet,
@@ -54,7 +55,9 @@ const WANTED = {
 export async function readSheet(path: string): Promise<SampleSheet> {
   const file = basename(path);
   const table = await openTextTable(path, { wanted: WANTED, separators: [",", ";", "\t"] });
-  const filled = table.sample.filter(({ cells }) => !isBlank(cells));
+  const filled = table.sample
+    .filter(({ cells }) => !isBlank(cells))
+    .map(({ cells, line }) => ({ cells: cells.map(textOfCsv), line }));
   const columns = (filled[0]?.cells ?? []).map((name) => name.trim());
   for (const name of columns) if (name !== "") columnOf({ file, columns }, name);
   const sheet = parseSampleSheet(file, filled, ["sample", "folder", "platform"]);
