@@ -31,6 +31,20 @@ function matrixOf(sample: string): string {
   );
 }
 
+/** The left half of images of 300 µm at 0.8 µm per pixel. */
+function writeLeftRegion(): void {
+  const path = join(folder, "left.geojson");
+  writeFileSync(path, JSON.stringify(rectangle("Left", [0, 0, 187, 375])));
+}
+
+/** Gives a type another name. */
+function writeName(type: string): void {
+  const value = { of: "type", group: type, label: "Renamed" };
+  const named = { id: "a", kind: "name", value, author: null, at: "2026-01-01T00:00:00Z" };
+  const file = { format: "stipple annotations", version: 1, annotations: [named] };
+  writeFileSync(join(folder, "named.json"), JSON.stringify(file));
+}
+
 describe("stipple study run", () => {
   beforeAll(async () => {
     for (const [name, seed] of [
@@ -71,6 +85,21 @@ describe("stipple study run", () => {
     expect(second).toMatchObject({ code: 0, err: "" });
     expect(second.out.match(/Its results are up to date\./g)).toHaveLength(2);
     expect(second.out).toContain("3 of 3 samples are analyzed.");
+
+    // Files that comparisons read are in the table as well.
+    writeLeftRegion();
+    writeName("Unknown");
+    const noted = sheet(
+      "sample,folder,platform,condition,patient,regions,annotations",
+      "A1,one,visium,tumor,P1,left.geojson,named.json",
+      "A2,cut,visium,normal,P1,,",
+      'A3,two,visium,"tumor, treated",P2,,',
+    );
+    expect(await study(noted)).toMatchObject({ code: 0, err: "" });
+    const [head, ...rows] = readFileSync(join(out, "study.csv"), "utf8").split("\n");
+    expect(head).toMatch(/^sample,condition,patient,regions,annotations,verdict,/);
+    expect(rows[0]).toMatch(/^A1,tumor,P1,\.\.\/left\.geojson,\.\.\/named\.json,/);
+    expect(rows[1]).toMatch(/^A2,normal,P1,,,(Good|Limited|Poor),/);
   });
 
   it("compares conditions, or says in a sentence why it cannot", async () => {
@@ -93,12 +122,7 @@ describe("stipple study run", () => {
     expect(text("repeat.R")).toContain('levels = c("normal", "tumor")');
     expect(readdirSync(join(out, "comparison")).some((name) => name.startsWith("de_"))).toBe(true);
     const [, type] = /^(?:.*\n)([^,\n]+),/.exec(text("composition.csv"))!;
-    const value = { of: "type", group: type, label: "Renamed" };
-    const named = { id: "a", kind: "name", value, author: null, at: "2026-01-01T00:00:00Z" };
-    writeFileSync(
-      join(folder, "named.json"),
-      JSON.stringify({ format: "stipple annotations", version: 1, annotations: [named] }),
-    );
+    writeName(type);
     sheet(
       "sample,condition,annotations",
       ...["A1,normal", "A2,normal", "A3,tumor", "A4,tumor"].map((row) => `${row},named.json`),
@@ -144,11 +168,6 @@ describe("stipple study run", () => {
       "sample,condition,regions",
       ...["A1,normal", "A2,normal", "A3,tumor", "A4,tumor"].map((row) => `${row},left.geojson`),
     );
-    // The left half of images of 300 µm at 0.8 µm per pixel.
-    writeFileSync(
-      join(folder, "left.geojson"),
-      JSON.stringify(rectangle("Left", [0, 0, 187, 375])),
-    );
     const done = await compare("--region", "Left", "--design", design);
     expect(done).toMatchObject({ code: 0, err: "" });
     expect(text("report.html")).toMatch(/Only cells in the regions called ("|&quot;)Left\1 are/);
@@ -157,8 +176,13 @@ describe("stipple study run", () => {
     expect((await compare("--region", "Core", "--design", design)).err).toContain(
       'left.geojson has no region called "Core"; its regions are Left: name one of them.',
     );
+    // That of A1 is found from the study's own table.
     expect((await compare("--region", "Left")).err).toContain(
-      "study.csv has no column regions: give the sample sheet as --design.",
+      "study.csv has no file of regions for A2",
+    );
+    sheet("sample,condition", "A1,normal", "A3,tumor");
+    expect((await compare("--region", "Left", "--design", design)).err).toContain(
+      "sheet.csv has no column regions: give the sample sheet as --design.",
     );
     sheet("sample,condition,regions", "A1,normal,left.geojson", "A3,tumor,");
     expect((await compare("--region", "Left", "--design", design)).err).toContain(

@@ -28,6 +28,8 @@ export const SHEET_FILES = {
   outlines: "outlines",
   annotations: "annotations",
 } as const;
+/** Those that `stipple study run` notes in the study's table, because comparisons read them. */
+export const NOTED_FILES = ["regions", "annotations"] as const;
 export type SheetFile = (typeof SHEET_FILES)[keyof typeof SHEET_FILES];
 
 /** One row of a sample sheet, as it was written. Cells that are empty are left out. */
@@ -74,7 +76,7 @@ function keyOf(name: string): string {
 
 /**
  * Those columns of a table with a row for each sample that are the design's: of a sample sheet, without settings and
- * files; of a study's table, without what was measured.
+ * files; of a study's table, without what was measured and noted.
  */
 export function designColumns(columns: readonly string[]): string[] {
   const keys = columns.map(keyOf);
@@ -83,7 +85,7 @@ export function designColumns(columns: readonly string[]): string[] {
   return columns.filter((_, i) => {
     const key = keys[i]!;
     if (key === "" || key === "sample" || (isSheet && !isDesign(key))) return false;
-    return !isStudyTable || !STUDY_MEASURES.includes(key);
+    return !isStudyTable || ![...STUDY_MEASURES, ...NOTED_FILES].includes(key);
   });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { NOTED_FILES } from "@stipple/contract/sample-sheet";
 import { analysis, type RunListener, type RunRequest } from "@stipple/pipeline";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 import { qualityOf, studyTable, type SampleQuality } from "@stipple/pipeline/study";
@@ -91,14 +92,17 @@ async function analyzeSample(
 /** Writes the study's table: a row for each sample, its design, and its quality or why it failed. */
 async function writeStudyTable(
   path: string,
-  { design }: SampleSheet,
+  { design, samples }: SampleSheet,
   outcomes: readonly Outcome[],
 ): Promise<void> {
+  const noted = NOTED_FILES.filter((role) => samples.some(({ files }) => files[role]));
+  const filesOf = ({ files }: StudySample) =>
+    noted.map((role) => [role, files[role] ? relative(dirname(path), files[role]) : ""]);
   const rows = outcomes.map((outcome) => ({
     name: outcome.sample.name,
-    design: outcome.sample.design,
+    design: { ...outcome.sample.design, ...Object.fromEntries(filesOf(outcome.sample)) },
     quality: "quality" in outcome ? outcome.quality : null,
     failure: "failure" in outcome ? outcome.failure : "",
   }));
-  await writeFile(path, studyTable(design, rows));
+  await writeFile(path, studyTable([...design, ...noted], rows));
 }
