@@ -482,6 +482,8 @@ describe("projects", () => {
     await dialog.getByRole("button", { name: "Delete" }).click();
     await sees(page, 'Project "Colon & liver" deleted.');
     await sees(page, "No projects yet");
+    await dialog.waitFor({ state: "hidden" });
+    await expect.poll(() => page.locator("main :focus").count()).toBe(1);
   });
 
   it("keeps the actions on the screen of a tablet and of a small laptop", async () => {

@@ -121,6 +121,14 @@ describe("a study", () => {
     await button("Save").click();
     await sees(page, "Saved.");
     await expect(names()).resolves.toEqual([second, first, ...rest]);
+    for (const gone of [`Remove ${first} from the study`, "Remove column slide"]) {
+      await button(gone).press("Enter");
+      await expect.poll(() => button(gone).count()).toBe(0);
+      await expect
+        .poll(() => page.locator(":focus").getAttribute("aria-label"))
+        .toBe("Samples and design");
+    }
+    await button("Discard changes").click();
     const rows = page.getByRole("table", { name: "Quality side by side" }).getByRole("row");
     await expect.poll(() => rows.nth(1).textContent()).toMatch(new RegExp(`^${second}`));
   });

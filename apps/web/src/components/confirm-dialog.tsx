@@ -9,7 +9,7 @@ export function ConfirmDialog({
   busy = false,
   onConfirm,
   ...dialog
-}: Pick<DialogProps, "open" | "title" | "description"> & {
+}: Pick<DialogProps, "open" | "title" | "description" | "finalFocus"> & {
   onClose: () => void;
   /** Words of the buttons. */
   action: string;

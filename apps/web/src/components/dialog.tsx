@@ -22,10 +22,19 @@ export interface DialogProps {
   /** Needs an answer: role alertdialog, a click outside does not close it. */
   alert?: boolean;
   wide?: boolean;
+  /** Called once the dialog is gone: what to focus, or true for what had the focus before. */
+  finalFocus?: () => HTMLElement | true | null;
 }
 
 /** A modal dialog: focus stays inside while open and returns to where it was. */
-export function Dialog({ open, onClose, alert = false, wide = false, ...words }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  alert = false,
+  wide = false,
+  finalFocus,
+  ...words
+}: DialogProps) {
   // It keeps its content while fading out, even though its data is gone.
   const said = useRef(words);
   if (open) said.current = words;
@@ -42,6 +51,7 @@ export function Dialog({ open, onClose, alert = false, wide = false, ...words }:
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           aria-modal
+          finalFocus={finalFocus}
           onKeyDown={keepFocus}
           className={joinClasses(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col overflow-y-auto rounded-card border border-line bg-card p-6 shadow-xl outline-none transition-[scale,opacity] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0",

@@ -31,7 +31,16 @@ export function DeleteDialog({
   return (
     <ConfirmDialog
       open={project !== null}
-      onClose={onClose}
+      onClose={() => {
+        removal.reset();
+        onClose();
+      }}
+      finalFocus={() =>
+        // The pressed button has gone with the project's row.
+        removal.isSuccess
+          ? (document.querySelector<HTMLElement>("main table") ?? document.getElementById("main"))
+          : true
+      }
       title={TEXTS.deleteTitle}
       description={
         project &&

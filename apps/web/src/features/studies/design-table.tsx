@@ -1,5 +1,6 @@
 import type { StudySample } from "@stipple/contract/routes/studies";
 import { ArrowUp, X } from "lucide-react";
+import { useRef } from "react";
 import { Link } from "wouter";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Input } from "../../components/field.tsx";
@@ -17,8 +18,20 @@ export function DesignTable({
 }) {
   const { columns, samples } = design;
   const all = [...FIXED_COLUMNS, ...columns];
+  const region = useRef<HTMLDivElement>(null);
+  const remove = (left: Design): void => {
+    onEdit(left);
+    // The pressed button goes with its row or column.
+    requestAnimationFrame(() => region.current?.focus({ preventScroll: true }));
+  };
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={TEXTS.title}>
+    <div
+      ref={region}
+      className="overflow-x-auto"
+      tabIndex={0}
+      role="region"
+      aria-label={TEXTS.title}
+    >
       <table className="w-full border-collapse">
         <thead>
           <tr className="border-y border-line bg-canvas text-left text-xs text-ink-3">
@@ -35,7 +48,7 @@ export function DesignTable({
                       icon={X}
                       label={TEXTS.removeColumn(column)}
                       onClick={() =>
-                        onEdit({ ...design, columns: columns.filter((one) => one !== column) })
+                        remove({ ...design, columns: columns.filter((one) => one !== column) })
                       }
                     />
                   )}
@@ -55,7 +68,7 @@ export function DesignTable({
               columns={all}
               onChange={(changed) => onEdit({ ...design, samples: samples.with(row, changed) })}
               onMoveUp={row > 0 ? () => onEdit(withMoved(design, row)) : undefined}
-              onRemove={() => onEdit({ ...design, samples: samples.toSpliced(row, 1) })}
+              onRemove={() => remove({ ...design, samples: samples.toSpliced(row, 1) })}
             />
           ))}
         </tbody>
