@@ -42,7 +42,7 @@ interface Parts {
 }
 
 /** Raised when what is found is something else, or said in another form. */
-const [FINDING_VERSION, SPACE_VERSION, COMBINED_VERSION] = [5, 1, 7];
+const [FINDING_VERSION, SPACE_VERSION, COMBINED_VERSION] = [6, 1, 7];
 
 export async function questionOf(
   parts: Parts,

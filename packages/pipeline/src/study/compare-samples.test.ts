@@ -25,7 +25,7 @@ function sums(random: Random, isTumor: boolean): SampleSums {
   });
   const id = Array.from({ length: N_GENES }, (_, g) => `G${g}`);
   return {
-    ...{ species: "human", spatial: null, corrected: false },
+    ...{ species: "human", spatial: null, corrected: false, outdated: false },
     genes: { id, name: id.map((gene) => gene.toLowerCase()) },
     types: [
       type("T cell", isTumor ? 400 : 200, isTumor ? 800 : 100),
@@ -99,6 +99,16 @@ it("tells a type called All cells from all cells together", () => {
   expect(own.counts.map((counts) => counts[0])).toEqual(
     given.map(({ sums }) => sums.types[0].counts[0]),
   );
+});
+
+it("says whose types were corrected, and where corrections are of cells of an earlier analysis", () => {
+  const given = samples();
+  given[0].sums.corrected = true;
+  for (const at of [0, 3]) given[at].sums.outdated = true;
+  expect(compareSamples(given, null).notes).toEqual([
+    "Types are as the annotations of S0 name and assign them; spatial statistics are of the computed types.",
+    "Types that were assigned in earlier analyses of S0, S3 are left out, because the cells are others now.",
+  ]);
 });
 
 it("says which values of the design are written almost alike", () => {
@@ -283,7 +293,7 @@ it("sums observed counts by type from stored results", async () => {
     const own = await sumSample(results, { annotations: [renamed, assigned(keyOfCells(xy))] });
     const moved = typeOf.slice(0, 8).filter((type) => names[type] === first).length;
     const cells = new Map(own.types.map((type) => [type.name, type.nCells]));
-    expect(own.corrected).toBe(true);
+    expect(own).toMatchObject({ corrected: true, outdated: false });
     expect([cells.get("Renamed"), cells.get("Odd")]).toEqual([nCells - moved, 8]);
     const total = (of: typeof types) => of.flatMap(({ counts: one }) => [...one]);
     expect(total(own.types).reduce((sum, n) => sum + n)).toBe(
@@ -291,7 +301,7 @@ it("sums observed counts by type from stored results", async () => {
     );
     const colored = said("name", { of: "type", group: first, color: "#00ff00" });
     const other = await sumSample(results, { annotations: [assigned("other"), colored] });
-    expect(other).toMatchObject({ corrected: false, types });
+    expect(other).toMatchObject({ corrected: false, outdated: true, types });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -131,13 +131,21 @@ export function compareSamples(
   };
 }
 
-/** Whose types were corrected, in a sentence, if any were. */
+/** Whose types were corrected, and whose corrections do not apply any more, in a sentence each, if any. */
 function correctedAmong(samples: readonly NamedSums[]): string[] {
-  const names = samples.filter(({ sums }) => sums.corrected).map(({ name }) => name);
-  if (names.length === 0) return [];
+  const namesOf = (holds: (sums: NamedSums["sums"]) => boolean): string =>
+    samples
+      .filter(({ sums }) => holds(sums))
+      .map(({ name }) => name)
+      .join(", ");
+  const corrected = namesOf((sums) => sums.corrected);
+  const outdated = namesOf((sums) => sums.outdated);
   return [
-    `Types are as the annotations of ${names.join(", ")} name and assign them; spatial statistics are of the computed types.`,
-  ];
+    corrected &&
+      `Types are as the annotations of ${corrected} name and assign them; spatial statistics are of the computed types.`,
+    outdated &&
+      `Types that were assigned in earlier analyses of ${outdated} are left out, because the cells are others now.`,
+  ].filter((sentence) => sentence !== "");
 }
 
 function totalCells(samples: readonly StudiedSample[], type: string): number {

@@ -65,7 +65,13 @@ function sample(name: string, spatial: SpatialStatistics | null): NamedSums {
   return {
     name,
     sums: {
-      ...{ species: null, genes: { id: [], name: [] }, types: [], corrected: false },
+      ...{
+        species: null,
+        genes: { id: [], name: [] },
+        types: [],
+        corrected: false,
+        outdated: false,
+      },
       spatial: spatial && sampleInSpace(spatial),
     },
   };

@@ -1,6 +1,6 @@
 import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { polygonArea } from "@stipple/numerics/polygon-area";
-import { annotateCells } from "../annotations/annotate-cells.ts";
+import { annotateCells, keyOfCells } from "../annotations/annotate-cells.ts";
 import { pause } from "../engine/pause.ts";
 import type { FieldKey } from "../fields.ts";
 import { sampleInSpace, type SampleInSpace } from "./sample-in-space.ts";
@@ -15,6 +15,8 @@ export interface SampleSums {
   types: TypeSums[];
   /** Whether types are as people named and assigned them, other than computed. */
   corrected: boolean;
+  /** Whether people assigned types to cells of an earlier analysis, which are others now. */
+  outdated: boolean;
   /** Null without the advanced analysis. */
   spatial: SampleInSpace | null;
 }
@@ -78,6 +80,10 @@ export async function sumSample(
     ...{ xy, clusters: { groupOf: new Int32Array(), groups: [] }, domains: null },
     types: { groupOf: computed, groups: computedNames.map((type) => ({ name: type, color: "" })) },
   }).types;
+  const key = keyOfCells(xy);
+  const outdated = said.some(
+    ({ kind, value }) => kind === "group" && value.assigned !== null && value.cellsKey !== key,
+  );
   const typeOf = corrected?.groupOf ?? computed;
   const names = corrected?.groups.map((group) => group.name) ?? computedNames;
   const types = names.map((type) => ({
@@ -96,7 +102,7 @@ export async function sumSample(
   }
   const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
   return {
-    ...{ species, genes: { id, name }, corrected: corrected !== null },
+    ...{ species, genes: { id, name }, corrected: corrected !== null, outdated },
     types: types.filter(({ nCells }) => nCells > 0),
     spatial: statistics && !within ? sampleInSpace(statistics) : null,
   };
