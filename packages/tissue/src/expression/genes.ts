@@ -17,7 +17,7 @@ export type GeneRole =
   | "silent";
 
 export interface Gene {
-  /** An identifier in Ensembl format that Ensembl does not assign. */
+  /** An identifier in Ensembl format that Ensembl does not assign, the same in all tissues of a species. */
   id: string;
   symbol: string;
   role: GeneRole;
@@ -27,7 +27,7 @@ export interface Gene {
   program: number;
 }
 
-/** The simulated panel: markers first, then variable and housekeeping genes; sorted by symbol. */
+/** The simulated panel: markers first, then variable and housekeeping genes (Infinity: all); sorted by symbol. */
 export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
   const random = new Random(seed + 7 * 2 ** 32);
   const spell = (symbol: string): string =>
@@ -35,7 +35,7 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
   const roles = new Map<string, GeneRole>();
   const add = (symbols: readonly string[], role: GeneRole): void => {
     for (const symbol of symbols) {
-      if (roles.size < nGenes && !roles.has(symbol)) roles.set(symbol, role);
+      if (!roles.has(symbol)) roles.set(symbol, role);
     }
   };
   for (const kind of plan.kinds) add(kind.markers, "marker");
@@ -49,16 +49,19 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
     Array.from(order, (index) => rest[index]),
     "housekeeping",
   );
-  return [...roles.keys()].sort().map((symbol, index) => ({
+  const known = [...roles.keys()];
+  const panel = new Set(known.slice(0, nGenes));
+  const genes = known.sort().map((symbol, index) => ({
     id: geneId(plan, index),
     symbol,
     role: roles.get(symbol)!,
     markerOf: plan.kinds.flatMap((kind, k) => (kind.markers.includes(symbol) ? [k] : [])),
     program: plan.programs.findIndex((program) => program.genes.includes(symbol)),
   }));
+  return genes.filter(({ symbol }) => panel.has(symbol));
 }
 
-/** An identifier in Ensembl format that Ensembl does not assign. */
+/** The identifier of the gene at this place among all that a species may have. */
 export function geneId({ species }: Pick<TissuePlan, "species">, index: number): string {
   return `${species === "mouse" ? "ENSMUSG99" : "ENSG99"}${String(index + 1).padStart(9, "0")}`;
 }

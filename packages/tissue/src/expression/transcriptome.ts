@@ -49,9 +49,17 @@ export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): G
     const role = drawn();
     add(name, role, role === "lineage" ? lineage(plan, random) : []);
   }
+  const ids = idsBySymbol(plan, [...genes.keys()]);
   return [...genes.values()]
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
-    .map((gene, index) => ({ ...gene, id: geneId(plan, index) }));
+    .map((gene) => ({ ...gene, id: ids.get(gene.symbol)! }));
+}
+
+/** Those of the panel as in a panel, then listed markers, then genes with numbered symbols, which `symbols` has in order. */
+function idsBySymbol(plan: TissuePlan, symbols: readonly string[]): Map<string, string> {
+  const panel = genePanel(plan, Infinity, 0).map(({ symbol }) => symbol);
+  const known = new Set([...panel, ...listed(plan).keys(), ...symbols]);
+  return new Map([...known].map((symbol, index) => [symbol, geneId(plan, index)]));
 }
 
 /** A randomly chosen lineage of related kinds, or one of its kinds. */
