@@ -1,14 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { checkStorage } from "../src/storage/check-storage.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
 import { isStorageAway } from "../src/storage/storage-away.ts";
+import { openWorkspaces } from "../src/outputs/workspace.ts";
+import { openLine } from "./cluster/line.ts";
+import { publishFiles } from "./published.ts";
 import { noS3, startS3, type S3Server } from "./s3-server.ts";
+import { startTestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 
 let folder: string;
@@ -123,6 +129,39 @@ describe("unusable storage is refused in one sentence", () => {
 });
 
 describe("storage that is away for now", () => {
+  it.skipIf(noS3)(
+    "is waited for by what a run writes and fetches",
+    { timeout: 60_000 },
+    async () => {
+      await using s3 = await startS3();
+      const bucket = await s3.newBucket();
+      const { hostname: host, port } = new URL(s3.endpoint);
+      await using line = await openLine({ host, port: Number(port) });
+      const endpoint = `http://127.0.0.1:${line.port}`;
+      await using server = await startTestServer({ ...bucket, STIPPLE_S3_ENDPOINT: endpoint });
+      const project = await server.newProject(await server.signUp());
+      const large = Buffer.alloc(300_000, "large");
+      const contents = { "figures/umap.png": "figure", "step6_output/large.npy": large };
+      // As long as a server takes to restart, and longer than the library tries.
+      const restart = async () => {
+        line.refuse();
+        await delay(4_000);
+        line.mend();
+      };
+      const [published] = await Promise.all([
+        publishFiles(server, project, 6, contents),
+        restart(),
+      ]);
+      expect(published.sentObjects).toBe(2);
+      const workspaces = openWorkspaces(server.context, folder);
+      const { results, provide } = await workspaces.open(randomUUID(), project, []);
+      const files = Object.keys(contents);
+      await Promise.all([provide({ inputs: [], files }), restart()]);
+      expect(await readFile(join(results, "step6_output/large.npy"))).toEqual(large);
+      expect(await readFile(join(results, "figures/umap.png"), "utf8")).toBe("figure");
+    },
+  );
+
   it("is told from one that refuses", async () => {
     const server = createHttpServer((_, answer) => answer.writeHead(404).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -9,6 +9,7 @@ import type { Clock } from "../clock.ts";
 import { untilDatabaseAnswers, type Database, type Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import { inParallel } from "../storage/in-parallel.ts";
+import { untilStorageAnswers } from "../storage/storage-away.ts";
 import { layoutOf, type ListedFile, type ObjectPlan } from "./layout.ts";
 import { adopt, draftObject, equalObject } from "./objects.ts";
 import { entriesOf } from "./read.ts";
@@ -93,7 +94,7 @@ async function storeObjects(
     .execute();
   const known = new Map(rows.map((row) => [`${row.digest} ${row.size}`, row.storage_key]));
   const keys = new Map<ObjectPlan, string>();
-  await inParallel(plans, UPLOADS_AT_ONCE, async (plan) => {
+  async function store(plan: ObjectPlan): Promise<void> {
     signal?.throwIfAborted();
     let key = known.get(`${plan.digest} ${plan.size}`);
     const content = { size: plan.size, ranges: plan.files };
@@ -106,7 +107,10 @@ async function storeObjects(
       published.sentBytes += plan.size;
     }
     keys.set(plan, key);
-  });
+  }
+  await inParallel(plans, UPLOADS_AT_ONCE, (plan) =>
+    untilStorageAnswers(() => store(plan), signal),
+  );
   return keys;
 }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/results";
 import type { Database } from "../db/database.ts";
+import { untilStorageAnswers } from "../storage/storage-away.ts";
 import { fetchInput, type InputFile } from "./input-reads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";
@@ -71,14 +72,21 @@ export function openWorkspaces(
             const file = inputs.find((one) => one.name === name);
             if (!file) throw new Error(`The project has no input file ${name}`);
             if (await isThere(join(input, name), file.size)) continue;
-            await fetchInput({ db: database.db, reads }, file, join(input, name), signal);
+            const path = join(input, name);
+            await untilStorageAnswers(
+              () => fetchInput({ db: database.db, reads }, file, path, signal),
+              signal,
+            );
             bytes += file.size;
           }
           const files = await outputs.findAll(projectId, needs.files);
           if (files.length < new Set(needs.files).size) {
             throw new Error("A file of an earlier step is no longer published");
           }
-          return bytes + (await materialize(outputs, files, results, signal));
+          return (
+            bytes +
+            (await untilStorageAnswers(() => materialize(outputs, files, results, signal), signal))
+          );
         },
       };
     },

@@ -5,6 +5,8 @@ export interface Line extends AsyncDisposable {
   port: number;
   /** From now on nothing arrives and nothing closes, as if a cable were unplugged. */
   cut(): void;
+  /** From now on connections break, as if the server had ended. */
+  refuse(): void;
   /** Data in flight is delivered. */
   mend(): void;
 }
@@ -14,6 +16,7 @@ export async function openLine(
   host = "127.0.0.1",
 ): Promise<Line> {
   let isCut = false;
+  let isRefused = false;
   const ends = new Set<Socket>();
   /** Sockets whose peer closed while the line was cut; they are told once it is mended. */
   const widowed = new Set<Socket>();
@@ -37,6 +40,7 @@ export async function openLine(
   }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+    if (isRefused) return void near.resetAndDestroy();
     const far = connect({ ...target, allowHalfOpen: true, noDelay: true });
     carry(near, far);
     carry(far, near);
@@ -50,8 +54,13 @@ export async function openLine(
       isCut = true;
       for (const end of ends) end.pause();
     },
+    refuse() {
+      isRefused = true;
+      for (const end of ends) end.destroy();
+    },
     mend() {
       isCut = false;
+      isRefused = false;
       for (const end of widowed) end.destroy();
       widowed.clear();
       for (const end of ends) end.resume();

@@ -6,6 +6,7 @@ import type { RunServices } from "../services.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../../db/database.ts";
 import { placesOfRun } from "../../operations/tracing.ts";
 import { DamagedFileError } from "../../storage/damage-errors.ts";
+import { untilStorageAnswers } from "../../storage/storage-away.ts";
 import { publishStep } from "../../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/workspace.ts";
 import { diskRefusal, memoryRefusal, stepSeconds } from "../estimate/estimate.ts";
@@ -88,9 +89,9 @@ export class AnalysisJob {
       hold,
       "plan",
       run.start_step as StepNumber,
-      async ({ project }, planned) => {
+      async ({ project, signal }, planned) => {
         await takeOverResults(this.#services, hold, run.project_id, planned);
-        await this.#estimateAnew(hold, project);
+        await this.#estimateAnew(hold, project, signal);
       },
     );
   }
@@ -112,7 +113,7 @@ export class AnalysisJob {
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
       logger.info({ step, seconds, ...published }, "step published");
-      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(hold, project);
+      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(hold, project, signal);
     });
   }
 
@@ -124,10 +125,15 @@ export class AnalysisJob {
   }
 
   /** Updates the expected duration of the steps with everything now known about the sample. */
-  async #estimateAnew({ runId, token }: Hold, project: RunProject): Promise<void> {
+  async #estimateAnew(
+    { runId, token }: Hold,
+    project: RunProject,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { database, outputs } = this.#services;
     if (!project.estimate.steps) return;
-    const size = { ...sizeOf(project.inputs), ...(await foundSize(outputs, project.id)) };
+    const found = await untilStorageAnswers(() => foundSize(outputs, project.id), signal);
+    const size = { ...sizeOf(project.inputs), ...found };
     const { analysisType } = project.order.settings;
     const steps = stepSecondsOf(size, analysisType, await pastRuns(database.db));
     await database.db
