@@ -143,6 +143,26 @@ describe("storage time", () => {
     expect(await namesKept(owner)).toEqual([]);
   });
 
+  it("keeps the other projects of a person who buys a plan while the first is being removed", async () => {
+    const token = await server.signUp();
+    const owner = await userOf(token);
+    await project(token, "One", false);
+    await project(token, "Two", false);
+    server.clock.advance(5 * DAY_MS);
+    const { storage } = server.context;
+    const list = storage.list;
+    storage.list = async function* (prefix) {
+      await subscribe(owner, "basic", 30);
+      yield* list(prefix);
+    };
+    try {
+      await sweep();
+    } finally {
+      storage.list = list;
+    }
+    expect(await namesKept(owner)).toHaveLength(1);
+  });
+
   it("leaves time to buy a plan for a project that was created after the last one ended", async () => {
     const kept = async (owner: string, days: number) => {
       await sweep();

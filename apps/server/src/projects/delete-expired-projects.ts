@@ -44,8 +44,12 @@ export async function deleteExpiredProjects(parts: Parts): Promise<number> {
   const byOwner = Map.groupBy(rows, (row) => row.user_id);
   let deleted = 0;
   for (const [userId, owned] of byOwner) {
-    const ids = owned.map(({ id }) => id);
-    if ((await overdue(parts, userId, ids)).length === 0) continue;
+    const due = await overdue(
+      parts,
+      userId,
+      owned.map(({ id }) => id),
+    );
+    if (due.length === 0) continue;
     try {
       // The plan may have been renewed or bought without the event having reached us.
       await billing.lookUp(userId);
@@ -53,7 +57,9 @@ export async function deleteExpiredProjects(parts: Parts): Promise<number> {
       logger.warn({ err: error }, "projects are kept until the payment provider responds");
       continue;
     }
-    for (const id of await overdue(parts, userId, ids)) {
+    for (const id of due) {
+      // Removing files takes a while, in which a plan may be bought.
+      if ((await overdue(parts, userId, [id])).length === 0) continue;
       try {
         await projects.remove(userId, id, { unlessDownloaded: true });
         deleted++;
