@@ -76,6 +76,20 @@ describe("the mail at a run's end", () => {
     expect(mails[0]).toContain(`href="${link}"`);
   });
 
+  it("leads to the plans where the trial ended during the run, so that the results are closed", async () => {
+    const { run } = await ended("late@example.org", "completed", 5);
+    await server.context.database.db
+      .updateTable("users")
+      .set({ created_at: new Date(Date.now() - 5 * 24 * 60 * MINUTE_MS) })
+      .where("email", "=", "late@example.org")
+      .execute();
+    await mailRunEnded(server.context, run);
+    const [mail] = await mailsTo("late@example.org");
+    expect(mail).toContain("is complete, but your trial has ended.");
+    expect(mail).toContain(`href="${server.config.publicUrl}/pricing"`);
+    expect(mail).not.toContain("/analysis/step4");
+  });
+
   it("states the quality of the results", async () => {
     const { run, project } = await ended("worth@example.org", "completed", 5);
     await addFiles(server, project, {

@@ -1,5 +1,6 @@
 import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { RunServices } from "../services.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { EXAMPLE_OWNER } from "../../projects/example-owner.ts";
 import { storedStatistics } from "../../outputs/stored-statistics.ts";
 
@@ -11,7 +12,7 @@ const FROM_MS = 3 * 60_000;
  * page has completed. Throws when the email could not be handed over.
  */
 export async function mailRunEnded(
-  services: Pick<RunServices, "config" | "database" | "mailer" | "outputs">,
+  services: Pick<RunServices, "config" | "database" | "entitlements" | "mailer" | "outputs">,
   runId: string,
 ): Promise<void> {
   const { config, mailer } = services;
@@ -26,6 +27,14 @@ export async function mailRunEnded(
     return mailer.send({ to: run.email, subject: `Stipple: ${name} has failed`, text });
   }
   if (run.lastedMs < FROM_MS) return;
+  const over = await endedMeanwhile(services, run.user);
+  if (over) {
+    const text = [
+      `The analysis of your project "${name}" is complete, but your ${over} has ended. Choose a plan to open the results; without one, they will be deleted:`,
+      `${config.publicUrl}/pricing`,
+    ].join("\n");
+    return mailer.send({ to: run.email, subject: `Stipple: ${name} is complete`, text });
+  }
   const { verdict } = (await storedStatistics(services.outputs, run.project)) ?? {};
   await mailer.send({
     to: run.email,
@@ -45,13 +54,27 @@ async function endedRun({ database }: Pick<RunServices, "database">, runId: stri
     .innerJoin("projects", "projects.id", "runs.project_id")
     .innerJoin("users", "users.id", "runs.user_id")
     .select(["runs.status", "runs.error", "runs.created_at", "runs.finished_at"])
-    .select(["projects.id as project", "projects.name", "users.email"])
+    .select(["projects.id as project", "projects.name", "users.id as user", "users.email"])
     .where("runs.id", "=", runId)
     .where("runs.status", "in", ["completed", "failed"])
     .where("runs.user_id", "!=", EXAMPLE_OWNER)
     .executeTakeFirst();
   if (!run?.finished_at) return null;
   return { ...run, lastedMs: run.finished_at.getTime() - run.created_at.getTime() };
+}
+
+/** What ended while the run went on, so that its results are closed. */
+async function endedMeanwhile(
+  { entitlements }: Pick<RunServices, "entitlements">,
+  userId: string,
+): Promise<"trial" | "plan" | null> {
+  try {
+    await entitlements.assertMaySee(userId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.code === "trial_ended" ? "trial" : "plan";
+  }
 }
 
 /** Why it failed, whether it counted (`finishRun` says both), and what to do. */
