@@ -122,6 +122,27 @@ describe("top navigation and footer", () => {
     }
   });
 
+  it("keep the page when a part of them does not load, as after an update, and try again once online", async () => {
+    const { context, email } = person;
+    const page = await context.newPage();
+    await page.route(/assets\/(user-menu|expired-dialog)-.*js/, (route) => route.abort());
+    await page.goto("/analysis/step1");
+    const name = page.getByRole("textbox", { name: "Project Name" });
+    await name.fill("Kept");
+    await page.getByRole("button", { name: email }).click();
+    await sees(page, /^A part of this page didn't load\./);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.evaluate("window.postMessage('session_expired', '*')");
+    await sees(page, /^A part of this page didn't load\./);
+    await expect.poll(() => name.inputValue()).toBe("Kept");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await sees(page, "Session Expired");
+    await page.getByRole("menuitem", { includeHidden: true, name: "Sign Out" }).waitFor();
+    await page.close();
+  });
+
   it("become one menu with the same items on a small screen", async () => {
     const { page, email } = person;
     await page.setViewportSize({ width: 375, height: 812 });

@@ -57,6 +57,8 @@ export const CHUNKS: Group[] = [
     "work",
     /\/src\/(app\/|project\/(?!verdict|pieces|change|share-links|references|own-files|uploads\/(slot-row|slot-progress|use-slot)))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
   ),
+  // What every page needs once somebody is signed in.
+  { name: "session", test: /\/app\/(session-keeper|user-menu-button)\./ },
   // Pages that are rarely opened, together: the first file lists fewer.
   { name: "legal", test: /\/features\/marketing\/(legal|terms|privacy)-/ },
   {

@@ -3,12 +3,15 @@ import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
+import { LatePart } from "../components/late-part.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "./shell-texts.ts";
 import { useBrowserLocation, type BrowserLocation } from "./location.tsx";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";
-import { UserMenuButton } from "./user-menu-button.tsx";
+import { lazyPart } from "./load-code.ts";
+
+const UserMenuButton = lazyPart(() => import("./user-menu-button.tsx"), "UserMenuButton");
 
 /** Top navigation. Below 1024 px a collapsible menu offers the same items. */
 export function Header() {
@@ -34,13 +37,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-2">
           <div className="hidden lg:block">
-            {state === "out" && (
-              <ButtonLink to="/login" variant="primary">
-                {SHELL_TEXTS.logIn}
-              </ButtonLink>
-            )}
-            {state === "unknown" && <Skeleton className="h-10 w-32" />}
-            {state === "in" && <UserMenuButton email={user.email} />}
+            <Account />
           </div>
           <button
             type="button"
@@ -88,6 +85,24 @@ export function Header() {
         </nav>
       )}
     </header>
+  );
+}
+
+/** The way to sign in, or the menu of who is signed in, whose code visitors do not load. */
+function Account() {
+  const { state, user } = useSession();
+  if (state === "out") {
+    return (
+      <ButtonLink to="/login" variant="primary">
+        {SHELL_TEXTS.logIn}
+      </ButtonLink>
+    );
+  }
+  const waiting = <Skeleton className="h-10 w-32" />;
+  return (
+    <LatePart waiting={waiting}>
+      {state === "in" ? <UserMenuButton email={user.email} /> : waiting}
+    </LatePart>
   );
 }
 

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type FunctionComponent } from "react";
+import { createElement, lazy, type ComponentType, type FunctionComponent } from "react";
 
 /** Pauses before the second and third try, ms. */
 const PAUSES_MS = [500, 2000];
@@ -14,20 +14,26 @@ export function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
         const [address] = /https?:[^?\s]+/.exec(String(failure)) ?? [];
         if (!address) throw failure;
         await new Promise((done) => setTimeout(done, pauseMs));
-        return import(/* @vite-ignore */ `${address}?${pauseMs}`) as Promise<Code>;
+        return import(/* @vite-ignore */ `${address}?${Date.now()}`) as Promise<Code>;
       }),
     load(),
   );
 }
 
-type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+type PropsOf<Part> = Part extends ComponentType<infer Props extends object> ? Props : never;
 
-/** A component of a module that is loaded when it is first shown. */
+/** A component of a module that is loaded when it is first shown; after a failure, again once the browser is online. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
 ): FunctionComponent<PropsOf<Module[Name]>> {
-  return lazy(async () => ({
-    default: (await loadCode(load))[name] as ComponentType<PropsOf<Module[Name]>>,
-  }));
+  type Props = PropsOf<Module[Name]>;
+  const once = () =>
+    lazy(async () => {
+      const loading = loadCode(load);
+      loading.catch(() => addEventListener("online", () => (Part = once()), { once: true }));
+      return { default: (await loading)[name] as ComponentType<Props> };
+    }) as FunctionComponent<Props>;
+  let Part = once();
+  return (props) => createElement<Props>(Part, props);
 }

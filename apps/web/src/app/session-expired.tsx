@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { LatePart } from "../components/late-part.tsx";
 import { lazyPart } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
 import { getSession, subscribeSession } from "./session.ts";
@@ -38,9 +39,9 @@ export function SessionExpired() {
   }, []);
   if (!open) return null;
   return (
-    <Suspense>
+    <LatePart>
       <ExpiredDialog onClose={() => setOpen(false)} />
-    </Suspense>
+    </LatePart>
   );
 }
 

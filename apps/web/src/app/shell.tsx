@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { SkipLink } from "../components/skip-link.tsx";
 import { ToastRegion } from "../components/toast.tsx";
 import { SHELL_TEXTS } from "./shell-texts.ts";
-import { ErrorBoundary } from "./error-boundary.tsx";
+import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { useBrowserLocation } from "./location.tsx";

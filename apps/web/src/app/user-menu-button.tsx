@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
+import { LatePart } from "../components/late-part.tsx";
 import { SHELL_TEXTS } from "./shell-texts.ts";
 import { lazyPart } from "./load-code.ts";
 
@@ -44,8 +45,8 @@ export function UserMenuButton({ email }: { email: string }) {
   );
   if (!wanted) return button;
   return (
-    <Suspense fallback={button}>
+    <LatePart waiting={button}>
       <UserMenu email={email} />
-    </Suspense>
+    </LatePart>
   );
 }

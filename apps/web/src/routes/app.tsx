@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { ErrorBoundary } from "../app/error-boundary.tsx";
+import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Navigation } from "../app/location.tsx";
 import { PageLoading } from "../app/page-loading.tsx";
 import { AppRoutes } from "./router.tsx";

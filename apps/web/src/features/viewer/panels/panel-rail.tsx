@@ -1,6 +1,6 @@
 import { type LucideIcon, X } from "lucide-react";
 import { Suspense, useRef, type ComponentType } from "react";
-import { ErrorBoundary } from "../../../app/error-boundary.tsx";
+import { ErrorBoundary } from "../../../components/error-boundary.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Skeleton } from "../../../components/skeleton.tsx";

@@ -1,12 +1,16 @@
 import { Component, type ReactNode } from "react";
-import { Button } from "../components/button.tsx";
+import { Button } from "./button.tsx";
+import { toast } from "./toast-store.ts";
+
+const FAILED = "A part of this page didn't load. Reload the page once you are online.";
 
 /**
  * Shows a way to continue when a page breaks, usually because a new version replaced its files. The next page, `at`
- * another address, is tried again.
+ * another address, is tried again, and so is the same one when the browser is online again. A part of a page says that
+ * it is missing and leaves everything else: `instead` is shown in its place.
  */
 export class ErrorBoundary extends Component<
-  { at?: string; children: ReactNode },
+  { at?: string; instead?: ReactNode; children: ReactNode },
   { failed: boolean }
 > {
   override state = { failed: false };
@@ -15,12 +19,21 @@ export class ErrorBoundary extends Component<
     return { failed: true };
   }
 
-  override componentDidUpdate(before: { at?: string }): void {
-    if (before.at !== this.props.at && this.state.failed) this.setState({ failed: false });
+  override componentDidCatch(): void {
+    if (this.props.instead !== undefined) toast(FAILED, { failed: true });
+    window.addEventListener("online", this.#tryAgain, { once: true });
   }
 
+  override componentDidUpdate(before: { at?: string }): void {
+    if (before.at !== this.props.at && this.state.failed) this.#tryAgain();
+  }
+
+  #tryAgain = (): void => this.setState({ failed: false });
+
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children;
+    const { instead, children } = this.props;
+    if (!this.state.failed) return children;
+    if (instead !== undefined) return instead;
     return (
       <div className="grid min-h-[80dvh] place-items-center p-6 text-center">
         <div role="alert">
