@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { isDiskFull } from "@stipple/pipeline/errors";
-import { DamagedFileError } from "../../storage/damage-errors.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
+import { notProvided } from "./storage-faults.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 import type { StepNeeds } from "./step-needs.ts";
 
@@ -84,7 +83,7 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
                   listener.failure(
                     error instanceof Error ? (error.stack ?? error.message) : String(error),
                   );
-                  outcome = notProvided(order, error);
+                  outcome = notProvided(order.step, error);
                   child.kill("SIGKILL");
                 },
               );
@@ -124,19 +123,6 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
 function say(child: ChildProcess, message: ToStepProcess): void {
   // The process may be gone already; its exit tells the rest.
   if (child.connected) child.send(message, () => undefined);
-}
-
-function notProvided(order: StepOrder, error: unknown): StepOutcome {
-  return {
-    kind: "failed",
-    fault: "server",
-    cause: isDiskFull(error) ? "disk_full" : "storage",
-    message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
-      : error instanceof DamagedFileError
-        ? error.message
-        : `The files for step ${order.step} could not be fetched from storage. Please resume from this step.`,
-  };
 }
 
 /** A step that could not get memory may have noticed it itself. */

@@ -5,7 +5,6 @@ import type { Logger } from "pino";
 import type { RunServices } from "../services.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../../db/database.ts";
 import { placesOfRun } from "../../operations/tracing.ts";
-import { DamagedFileError } from "../../storage/damage-errors.ts";
 import { untilStorageAnswers } from "../../storage/storage-away.ts";
 import { publishStep } from "../../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/workspace.ts";
@@ -17,6 +16,7 @@ import { hasToken } from "../queue/dbos-tables.ts";
 import { stepSecondsOf } from "../estimate/step-seconds.ts";
 import { freeMb } from "../step/free-disk.ts";
 import { runInProcess } from "../step/run-in-process.ts";
+import { notStored } from "../step/storage-faults.ts";
 import { RunJournal } from "./run-journal.ts";
 import { foundIn, isCompleted, noteStep, takeOverResults } from "../results/run-results.ts";
 import { beginStepReport, type StepReport } from "./step-report.ts";
@@ -242,12 +242,4 @@ export class AnalysisJob {
       },
     );
   }
-}
-
-function notStored(step: StepNumber, error: unknown): StepOutcome {
-  const message =
-    error instanceof DamagedFileError
-      ? error.message
-      : `Step ${step} could not be stored. Please resume from this step.`;
-  return { kind: "failed", fault: "server", cause: "storage", message };
 }
