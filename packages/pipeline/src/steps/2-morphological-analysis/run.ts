@@ -10,6 +10,7 @@ import { writePng } from "../../figures/figure.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
+import { misplacedOutlines } from "./check-outlines.ts";
 import { networkFinder } from "./network-finder.ts";
 import { METHOD_WORDS } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
@@ -61,6 +62,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     workingScale(micronsPerPixel, params),
   );
   const finder = await chooseFinder(context, image, grid);
+  const misplaced = await checkGiven(context, image, grid, finder);
   const near = await placesOfCells(context, image, finder);
   const tissue = tissueWithCells(await read("image/tissue_mask"), near);
   progress(0.05);
@@ -101,7 +103,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     workingMicronsPerPixel: grid.umPerPx,
     maxExpansionUm: params.maxExpansionUm,
     imageQuality,
-    warnings: blemish === null ? [] : [blemish],
+    warnings: [misplaced, blemish].filter((words) => words !== null),
   };
   await context.write("sample/segmentation", report);
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
@@ -127,6 +129,24 @@ async function chooseFinder(
   const [stain, mask] = [await read("image/stain"), await read("image/tissue_mask")];
   const slide = { image, stain, mask, grid };
   return networkFinder(slide, params.nuclei.network, settings.seed, signal);
+}
+
+/** Warns if given outlines do not lie on what the image shows, and returns the warning. */
+async function checkGiven(
+  { files, read, warn, signal }: Context,
+  image: TissueImage,
+  grid: WorkingGrid,
+  finder: CellSource,
+): Promise<string | null> {
+  if (finder.method === "network") return null;
+  const file = basename(
+    (finder.method === "given" ? files.outlines : files.segmented?.cells) ?? "",
+  );
+  const [stain, { scale }] = [await read("image/stain"), await read("sample/image")];
+  const slide = { image, stain, grid, outlines: finder.cells.nuclei };
+  const words = await misplacedOutlines(slide, file, grid.step * scale, signal);
+  if (words !== null) warn(words);
+  return words;
 }
 
 /** Where cells count: near tissue unless their outlines were supplied, and not in excluded regions. */

@@ -10,7 +10,7 @@ import { FIELDS, type Field, type FieldKey } from "../../fields.ts";
 import type { Read } from "../../views.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
-import { PURPLE_AND_PINK, writeDiscImage } from "./testing/disc-image.ts";
+import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./testing/disc-image.ts";
 import { checkParameters } from "../../engine/parameters.ts";
 import { steps } from "../index.ts";
 import { step as morphologicalAnalysis } from "./step.ts";
@@ -154,6 +154,25 @@ describe("Morphological Analysis", () => {
     const { get, warnings } = await run(path, size, PURPLE_AND_PINK, outlines);
     expect(warnings).toEqual([]);
     expect(get("sample/segmentation")).toMatchObject({ method: "given", nNuclei: 1 });
+  });
+
+  it("warns about outlines that lie beside the nuclei", async () => {
+    const path = join(folder, "beside.png");
+    const discs = scatteredDiscs(600, 600, 30);
+    await writeDiscImage(path, 600, 600, discs);
+    const square = [-6, 6, 6, -6, -6].map((dx, corner) => [dx, [-6, -6, 6, 6, -6][corner]]);
+    const features = discs.map(({ x, y }) => ({
+      type: "Feature",
+      geometry: { type: "Polygon", coordinates: [square.map(([dx, dy]) => [x + dx + 14, y + dy])] },
+    }));
+    const outlines = join(folder, "beside.geojson");
+    await writeFile(outlines, JSON.stringify({ type: "FeatureCollection", features }));
+    const size = { widthPx: 600, heightPx: 600 };
+    const { get, warnings } = await run(path, size, PURPLE_AND_PINK, outlines);
+    expect(warnings).toEqual([
+      expect.stringContaining("The outlines in beside.geojson lie beside"),
+    ]);
+    expect(get("sample/segmentation").warnings).toEqual(warnings);
   });
 
   it.each([

@@ -44,7 +44,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 18,
+  version: 19,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented", "excluded", "kept", "outlines"],
   reads: [
