@@ -1,6 +1,6 @@
 import type { StainModel } from "../facts.ts";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
-import { opticalDensityTable, separateStains, type Triple } from "./separate-stains.ts";
+import { isInk, opticalDensityTable, separateStains, type Triple } from "./separate-stains.ts";
 
 /** Ruifrok & Johnston (2001), as unit vectors in R, G, B. */
 const STANDARD_HEMATOXYLIN: Triple = unit([0.65, 0.7, 0.29]);
@@ -10,6 +10,9 @@ const STANDARD_EOSIN: Triple = unit([0.07, 0.99, 0.11]);
 const MIN_DENSITY = 0.15;
 /** Fewer stained pixels than this give no stable directions. */
 const MIN_PIXELS = 2000;
+/** Neighboring pixels that are kept or left out together, and the share of ink that none but inked tissue has. */
+const STRETCH = 256;
+const SOME_INK = 0.05;
 /** Directions are taken at these quantiles of the angles, so that single outlier pixels have no effect. */
 const EXTREME = 0.01;
 /** An estimated vector must be at least this close (cosine) to the standard vector of its stain. */
@@ -20,9 +23,11 @@ const MAX_COSINE = 0.985;
 /**
  * Stain vectors by Macenko et al. (2009) from sampled RGB8 pixels of tissue: the plane of the two strongest directions
  * of optical density, and the extreme angles within it. Falls back to standard vectors if the sample has too few
- * stained pixels or the result is not plausibly hematoxylin and eosin. O(pixels).
+ * stained pixels or the result is not plausibly hematoxylin and eosin. Pixels under ink would make its color an extreme
+ * one, and count as none. O(pixels).
  */
-export function estimateStains(rgb: Uint8Array, background: Triple): StainModel {
+export function estimateStains(sampled: Uint8Array, background: Triple): StainModel {
+  const rgb = withoutInk(sampled, background);
   const vectors = macenkoVectors(rgb, background);
   const model: StainModel = {
     background,
@@ -37,6 +42,21 @@ export function estimateStains(rgb: Uint8Array, background: Triple): StainModel 
   model.maxHematoxylin = Math.max(0.5, quantile(hematoxylin, 0.99));
   model.maxEosin = Math.max(0.5, quantile(eosin, 0.99));
   return model;
+}
+
+/** Leaves out stretches of pixels with ink: around pixels of its color, others are a mixture with the stains. */
+function withoutInk(rgb: Uint8Array, background: Triple): Uint8Array {
+  const [red, green, blue] = background.map(opticalDensityTable);
+  const kept: Uint8Array[] = [];
+  for (let from = 0; from < rgb.length; from += 3 * STRETCH) {
+    const pixels = rgb.subarray(from, from + 3 * STRETCH);
+    let inked = 0;
+    for (let i = 0; i + 2 < pixels.length; i += 3) {
+      inked += Number(isInk(red[pixels[i]], green[pixels[i + 1]], blue[pixels[i + 2]]));
+    }
+    if (inked <= SOME_INK * (pixels.length / 3)) kept.push(pixels);
+  }
+  return Buffer.concat(kept);
 }
 
 function macenkoVectors(

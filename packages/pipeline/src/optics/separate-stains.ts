@@ -10,6 +10,16 @@ export function opticalDensityTable(background: number): Float32Array {
   );
 }
 
+/** Ink has a red or blue optical density above this, and above this multiple of green: a color that neither stain has. */
+const INK_DENSITY = 0.35;
+const INK_TIMES_GREEN = 1.6;
+
+/** Whether a pixel with these optical densities is under colored ink. */
+export function isInk(red: number, green: number, blue: number): boolean {
+  const most = Math.max(red, blue);
+  return most > INK_DENSITY && most > INK_TIMES_GREEN * green;
+}
+
 export interface StainConcentrations {
   hematoxylin: Float32Array;
   eosin: Float32Array;

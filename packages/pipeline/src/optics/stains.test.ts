@@ -96,6 +96,21 @@ describe("estimateStains", () => {
     expect(found.maxHematoxylin).toBeLessThan(1.7);
   });
 
+  it("does not take the color of a pen for that of a stain", () => {
+    const white: Triple = [243, 240, 238];
+    const clean = tissue(60_000, white);
+    const green = [0.2, 0.65, 0.35];
+    // A green line over a twelfth of the tissue.
+    const inked = clean.map((value, i) => (i < 15_360 ? Math.round(value * green[i % 3]) : value));
+    expect(estimateStains(inked, white)).toEqual(estimateStains(clean.subarray(15_360), white));
+    const stray = clean.slice();
+    for (let i = 0; i < stray.length; i += 30_000) stray.set([40, 200, 100], i);
+    expect(estimateStains(stray, white).hematoxylin[0]).toBeCloseTo(
+      estimateStains(clean, white).hematoxylin[0],
+      2,
+    );
+  });
+
   it("falls back to standard vectors for blank, gray, and empty images", () => {
     const white: Triple = [250, 250, 250];
     const blank = new Uint8Array(90_000).fill(248);

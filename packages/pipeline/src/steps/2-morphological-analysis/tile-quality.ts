@@ -1,3 +1,4 @@
+import { isInk } from "../../optics/separate-stains.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
 
@@ -13,9 +14,6 @@ const NOISE_ROWS = 16;
 const COLOR_PX = 4;
 /** Margin around a tile's core that is also used. */
 const MARGIN_PX = 16;
-/** Ink has a red or blue optical density above this, and above this multiple of green. */
-const INK_DENSITY = 0.35;
-const INK_TIMES_GREEN = 1.6;
 
 /** Part of a tile: its pixels starting at (x, y), and where the core starts within it. */
 interface Part {
@@ -167,8 +165,7 @@ function colors(
         const row = (y + tile.coreY - tile.outerY) * tile.outerWidth + tile.coreX - tile.outerX;
         for (let x = fromX; x < Math.min(tile.coreWidth, fromX + half); x += COLOR_PX) {
           const i = row + x;
-          const most = Math.max(red[i], blue[i]);
-          if (most > INK_DENSITY && most > INK_TIMES_GREEN * green[i]) inked++;
+          if (isInk(red[i], green[i], blue[i])) inked++;
           sum += (red[i] + green[i] + blue[i]) / 3;
           n++;
         }
