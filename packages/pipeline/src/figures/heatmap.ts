@@ -1,6 +1,6 @@
 import type { Figure } from "./figure.ts";
 import type { Rgb } from "./raster.ts";
-import { fitText, round, svgText } from "./svg.ts";
+import { fitText, round, svgText, widest } from "./svg.ts";
 
 export interface HeatmapContent {
   title: string;
@@ -20,8 +20,8 @@ export interface HeatmapContent {
 const FONT = 28;
 const MARGIN = 40;
 const TOP = 130;
-/** Longest names of rows and of columns, px: the catalog's longest type, and a pair of such types. */
-const [MAX_ROW_NAME, MAX_COLUMN_NAME] = [640, 900];
+/** Longest name of a row or column, px: a pair of the catalog's longest types. */
+const MAX_NAME = 900;
 const SCALE_WIDTH = 320;
 /** Column names are written at this angle. */
 const SLANT = (50 * Math.PI) / 180;
@@ -31,8 +31,8 @@ export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));
   const font = Math.min(FONT, field * 0.72);
-  const names = Math.min(MAX_ROW_NAME, widest([...rows, content.rowTitle], font)) + 20;
-  const slanted = Math.min(MAX_COLUMN_NAME, widest(columns, font));
+  const names = Math.min(MAX_NAME, widest([...rows, content.rowTitle], font)) + 20;
+  const slanted = Math.min(MAX_NAME, widest(columns, font));
   const head = TOP + slanted * Math.sin(SLANT) + font * 3;
   const left = MARGIN + names;
   const right = left + columns.length * field;
@@ -57,7 +57,7 @@ export function heatmapFigure(content: HeatmapContent): Figure {
     ),
     ...columns.map((name, column) => {
       const [x, y] = [left + (column + 0.5) * field + font * 0.3, head - 14];
-      const text = svgText(0, 0, fitText(name, font, MAX_COLUMN_NAME), { size: font });
+      const text = svgText(0, 0, fitText(name, font, MAX_NAME), { size: font });
       return `<g transform="translate(${round(x)} ${round(y)}) rotate(${round((-SLANT * 180) / Math.PI)})">${text}</g>`;
     }),
     ...fields(content, left, head, field, font),
@@ -131,11 +131,6 @@ function colorScale(scale: HeatmapContent["scale"], x: number, y: number): strin
       }),
     ),
   ];
-}
-
-/** A capital letter of Inter is about 0.62 em wide. */
-function widest(texts: readonly string[], font: number): number {
-  return Math.max(0, ...texts.map((text) => text.length)) * font * 0.62;
 }
 
 function luminance([r, g, b]: Rgb): number {

@@ -25,7 +25,7 @@ const DOT = 1.4;
 const GAP = 1;
 /**
  * A column is as wide as its longest entry, within these limits; longer names are written smaller, down to this share
- * of the font size.
+ * of the font size, and beyond that the columns become wider and fewer.
  */
 const COLUMN = { least: 9, most: 16 };
 const SMALLEST = 0.78;
@@ -52,7 +52,8 @@ function columnsIn(
   entries: readonly LegendEntry[],
   total: number,
 ): number {
-  const wanted = Math.max(COLUMN.least, Math.min(COLUMN.most, longestOf(entries, total)));
+  const longest = longestOf(entries, total);
+  const wanted = Math.max(COLUMN.least, Math.min(COLUMN.most, longest), SMALLEST * longest);
   const room = Math.floor((width / font + GAP) / (wanted + GAP));
   return Math.max(1, Math.min(room, entries.length));
 }

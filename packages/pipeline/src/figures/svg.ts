@@ -26,6 +26,11 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
+/** Room for the longest of these texts in one line, px; a capital letter of Inter is about 0.62 em wide. */
+export function widest(texts: readonly string[], size: number): number {
+  return Math.max(0, ...texts.map((text) => text.length)) * size * 0.62;
+}
+
 /** Shortens a text to the given width, px; a letter of Inter is about 0.52 em wide. */
 export function fitText(text: string, size: number, width: number): string {
   const longest = Math.max(4, Math.floor(width / (size * 0.52)));

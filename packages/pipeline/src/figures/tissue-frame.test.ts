@@ -101,3 +101,13 @@ it("sizes text for a page that shows the figure 480 px wide", () => {
     expect((480 * smallest) / figure.widthPx).toBeGreaterThan(8);
   }
 });
+
+it("names types in full in a key below the tissue, with fewer columns for long names", () => {
+  const names = ["CD4", "CD8"].map((of) => `effector memory ${of}-positive, alpha-beta T cell`);
+  const key = legend(
+    names.map((name) => ({ name, color: "#123456", count: 12_345 })),
+    "Cell type",
+  );
+  const svg = key.draw({ x: 0, y: 0, width: 4200, height: key.heightIn(4200, 100) }, 100);
+  for (const name of names) expect(svg).toContain(`>${name}<`);
+});

@@ -38,3 +38,16 @@ it("shows only the largest of hundreds of clusters, with a note, and stays small
   expect(svg).toContain(">c699<");
   expect(heightPx).toBeLessThan(4000);
 });
+
+it("names types and clusters in full, apart from bars and numbers", () => {
+  const types = ["positive", "negative"].map((of) => `naive thymus-derived CD4-${of} T cell`);
+  const cluster = "Immune cells at the invasive margin of the tumor";
+  const none = Int32Array.of(0, 0, 1);
+  const figure = compositionFigure("cell", none, entries(types), none, entries([cluster, "1"]));
+  const { svg } = figure.layers[0] as VectorLayer;
+  for (const name of [...types, cluster]) expect(svg).toContain(`>${name}<`);
+  const leftOf = (text: string): number =>
+    Number(new RegExp(`<text x="(\\d+)[^>]*>${text}`).exec(svg)?.[1]);
+  // Letters are about half as wide as high.
+  expect(leftOf(cluster) - 14 * cluster.length).toBeGreaterThan(leftOf("2 .66.7%") + 14 * 9);
+});

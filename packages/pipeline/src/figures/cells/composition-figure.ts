@@ -2,15 +2,16 @@ import { counted } from "@stipple/contract/counted";
 import { markupText } from "@stipple/contract/markup";
 import type { Figure } from "../figure.ts";
 import type { LegendEntry } from "../legend.ts";
-import { fitText, round, svgText } from "../svg.ts";
+import { fitText, round, svgText, widest } from "../svg.ts";
 import type { RowNoun } from "../../model/row-noun.ts";
 
 const FONT = 28;
 const MARGIN = 40;
 const TOP = 130;
-const NAMES = 380;
+/** Longest name of a type or cluster. */
+const MAX_NAME = 900;
 const BARS = 760;
-const NUMBERS = 240;
+const NUMBERS = 340;
 const STACK = 760;
 const ROW = 52;
 /** Nobody compares more rows than this, and many programs cannot show an image with hundreds of rows. */
@@ -41,7 +42,8 @@ export function compositionFigure(
     .sort((a, b) => a - b);
   const rows = Math.max(order.length, shown.length);
   const which = shown.length < clusters.length ? `; the ${shown.length} largest are shown` : "";
-  const stackLeft = MARGIN + NAMES + BARS + NUMBERS + 200;
+  const left = MARGIN + roomFor(order.map((type) => types[type].name));
+  const stackLeft = left + BARS + NUMBERS + roomFor(shown.map((cluster) => clusters[cluster].name));
   return {
     widthPx: stackLeft + STACK + MARGIN,
     heightPx: TOP + 70 + rows * ROW + MARGIN,
@@ -56,7 +58,7 @@ export function compositionFigure(
             `${counted(typeOf.length, noun)} in ${counted(clusters.length, "cluster")}${which}`,
             { size: FONT * 0.9, color: "#46566a" },
           ),
-          ...overall(`All ${noun}s`, types, order, typeOf.length),
+          ...overall(`All ${noun}s`, types, order, typeOf.length, left),
           ...byCluster(table, types, order, clusters, shown, stackLeft),
         ].join("\n"),
       },
@@ -64,14 +66,23 @@ export function compositionFigure(
   };
 }
 
+function roomFor(names: readonly string[]): number {
+  return Math.ceil(Math.min(MAX_NAME, widest(names, FONT))) + 20;
+}
+
+function nameBeside(left: number, baseline: number, name: string): string {
+  const style = { size: FONT, anchor: "end" } as const;
+  return svgText(left - 16, baseline, fitText(name, FONT, MAX_NAME), style);
+}
+
 function overall(
   title: string,
   types: readonly LegendEntry[],
   order: readonly number[],
   total: number,
+  left: number,
 ): string[] {
   const longest = Math.max(1, ...order.map((type) => types[type].count));
-  const left = MARGIN + NAMES;
   return [
     svgText(left, TOP + 20, title, { size: FONT, weight: 600 }),
     ...order.flatMap((type, row) => {
@@ -80,10 +91,7 @@ function overall(
       const width = (BARS * count) / longest;
       const baseline = top + ROW * 0.58;
       return [
-        svgText(left - 16, baseline, fitText(name, FONT, NAMES - 20), {
-          size: FONT,
-          anchor: "end",
-        }),
+        nameBeside(left, baseline, name),
         `<rect x="${left}" y="${top}" width="${round(Math.max(1, width))}" height="${ROW * 0.76}" rx="4" fill="${color}"/>`,
         svgText(
           left + width + 14,
@@ -108,9 +116,7 @@ function byCluster(
   shown.forEach((cluster, row) => {
     const top = TOP + 50 + row * ROW;
     const total = order.reduce((sum, type) => sum + table[cluster * types.length + type], 0);
-    parts.push(
-      svgText(left - 16, top + ROW * 0.58, clusters[cluster].name, { size: FONT, anchor: "end" }),
-    );
+    parts.push(nameBeside(left, top + ROW * 0.58, clusters[cluster].name));
     let x = left;
     for (const type of order) {
       const width = (STACK * table[cluster * types.length + type]) / Math.max(1, total);
