@@ -260,7 +260,11 @@ it("finds what distinguishes T cells from the rest", async () => {
     page.waitForEvent("download"),
     press("Save as SVG", tool()),
   ]);
-  await expect(readFile(await picture.path(), "utf8")).resolves.toContain(">More in A");
+  const svg = await readFile(await picture.path(), "utf8");
+  expect(svg).toContain(">More in A");
+  // Of a name and its light edge, the name comes last.
+  const drawn = svg.match(new RegExp(`<text[^>]*>${genes[0]!}<`, "g"))!;
+  expect(drawn.map((text) => text.includes('stroke="none"'))).toEqual([false, true]);
   await expectNoBarriers(page);
 
   await press("Enlarge", tool());

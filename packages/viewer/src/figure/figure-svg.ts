@@ -88,9 +88,11 @@ export function figureSvg(figure: Figure): string {
   return parts.join("");
 }
 
+/** A name with a light edge below it as an element of its own, because not every program knows `paint-order`. */
 function label({ name, x, y }: GroupLabel): string {
-  const halo = `paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"`;
-  return `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-weight="600" text-anchor="middle" ${halo}>${markupText(name)}</text>`;
+  const written = (paint: string) =>
+    `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-weight="600" text-anchor="middle"${paint}>${markupText(name)}</text>`;
+  return written(` stroke="#ffffff" stroke-width="3" stroke-linejoin="round"`) + written("");
 }
 
 /** A scale bar at the bottom left of a drawing that is `heightPx` high. */

@@ -33,6 +33,11 @@ it("draws a figure with title, scale bar, groups, and color scale", () => {
   expect(svg).toContain(FIGURE.raster);
 });
 
+it("draws names over their light edges, also in programs without paint-order", () => {
+  const names = figureSvg(FIGURE).match(/<text[^>]*>B &amp; T</g)!;
+  expect(names.map((name) => name.includes("stroke"))).toEqual([true, false]);
+});
+
 it("shortens a title that is wider than the figure", () => {
   const [, shown = ""] =
     />(W+…)<\/text>/.exec(figureSvg({ ...FIGURE, title: "W".repeat(300) })) ?? [];

@@ -91,12 +91,8 @@ function dotsAndNames(
       "stroke-linecap": "round",
       "stroke-opacity": 0.8,
     };
-    const halo = {
-      fill: "currentColor",
-      stroke: "var(--plot-background)",
-      "stroke-width": 3,
-      "paint-order": "stroke",
-    };
+    // The edge below the letters is an element of its own, because not every program knows `paint-order`.
+    const edge = { stroke: "var(--card)", "stroke-width": 3 };
     const labels = geneLabels(genes, points, toPx, { left: LEFT, right: width, mostEachSide: 8 });
     return svg(
       "g",
@@ -104,8 +100,10 @@ function dotsAndNames(
       ...Object.entries(paths).map(([name, d]) =>
         svg("path", { d, ...look, stroke: COLORS[name as keyof typeof COLORS] }),
       ),
-      ...labels.map(({ row, anchor, x, y }) =>
-        svg("text", { x, y, "text-anchor": anchor, ...halo }, genes[row]!),
+      ...labels.flatMap(({ row, anchor, x, y }) =>
+        [edge, {}].map((paint) =>
+          svg("text", { x, y, "text-anchor": anchor, fill: "currentColor", ...paint }, genes[row]!),
+        ),
       ),
     );
   };
