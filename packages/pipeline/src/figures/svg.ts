@@ -1,4 +1,5 @@
 import { markupText } from "@stipple/contract/markup";
+import { shortened } from "@stipple/contract/shortened";
 
 export interface TextStyle {
   /** Font size, px. */
@@ -34,5 +35,5 @@ export function widest(texts: readonly string[], size: number): number {
 /** Shortens a text to the given width, px; a letter of Inter is about 0.52 em wide. */
 export function fitText(text: string, size: number, width: number): string {
   const longest = Math.max(4, Math.floor(width / (size * 0.52)));
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  return text.length <= longest ? text : `${shortened(text, longest - 1)}…`;
 }

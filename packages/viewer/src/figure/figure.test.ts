@@ -3,6 +3,7 @@ import { FIRST_LAYERS } from "../choices.ts";
 import { cellsSvg } from "./cells-svg.ts";
 import { regionsSvg } from "./regions-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
+import { shortened } from "./text-width.ts";
 
 const FIGURE: Figure = {
   title: "Brain <3>",
@@ -43,6 +44,12 @@ it("shortens a title that is wider than the figure", () => {
     />(W+…)<\/text>/.exec(figureSvg({ ...FIGURE, title: "W".repeat(300) })) ?? [];
   expect(shown.length).toBeGreaterThan(60);
   expect(shown.length).toBeLessThan(100);
+});
+
+it("halves no letter of a long text, with which no plot could be saved as a picture", () => {
+  for (const name of ["", "1"].map((first) => first + "🧬".repeat(80))) {
+    expect(shortened(name, 300, 10)).toMatch(/🧬…$/);
+  }
 });
 
 it("makes room for a legend next to the drawing, including a long one", () => {

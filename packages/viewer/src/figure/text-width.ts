@@ -1,3 +1,5 @@
+import { shortened as firstLetters } from "@stipple/contract/shortened";
+
 let context: CanvasRenderingContext2D | null | undefined;
 
 /** Width of a text in the page's font, px. */
@@ -11,10 +13,10 @@ export function textWidth(text: string, fontSize: number): number {
 /** The text, truncated with "…" to at most `width` px. */
 export function shortened(text: string, width: number, fontSize: number): string {
   if (textWidth(text, fontSize) <= width) return text;
+  const cut = (length: number) => `${firstLetters(text, length).trimEnd()}…`;
   let length = text.length - 1;
-  while (length > 1 && textWidth(`${text.slice(0, length).trimEnd()}…`, fontSize) > width)
-    length -= 1;
-  return `${text.slice(0, length).trimEnd()}…`;
+  while (length > 1 && textWidth(cut(length), fontSize) > width) length -= 1;
+  return cut(length);
 }
 
 /** Wraps a text at spaces into lines of at most `width` px. */

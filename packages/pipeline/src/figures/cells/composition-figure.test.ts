@@ -51,3 +51,11 @@ it("names types and clusters in full, apart from bars and numbers", () => {
   // Letters are about half as wide as high.
   expect(leftOf(cluster) - 14 * cluster.length).toBeGreaterThan(leftOf("2 .66.7%") + 14 * 9);
 });
+
+it("halves no letter of a name that is too long", () => {
+  for (const first of ["", "1"]) {
+    const names = entries([first + "🧬".repeat(80)]);
+    const { layers } = compositionFigure("cell", Int32Array.of(0), names, Int32Array.of(0), names);
+    expect((layers[0] as VectorLayer).svg).not.toContain("\ufffd");
+  }
+});
