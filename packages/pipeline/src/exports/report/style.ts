@@ -87,6 +87,8 @@ i.good, rect.good { fill: var(--primary); background: var(--primary); } i.poor, 
 .legend span { margin-left: .8rem; white-space: nowrap; } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .35em; border-radius: 3px; vertical-align: -.05em; }
 .bar { display: flex; height: 1.75rem; margin: .75rem 0 .25rem; border-radius: 6px; overflow: hidden; max-width: 46rem; background: var(--missing); }
 .bar i { display: block; background: var(--primary); }
+/* Colors that mean something stay, on paper and in high contrast. */
+.bar, .bar i, .legend i, .swatch { print-color-adjust: exact; forced-color-adjust: none; }
 details { margin: 1rem 0; } summary { cursor: pointer; color: var(--primary); font-weight: 600; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--ink-3); font-size: .875rem; }
 @media (max-width: 40rem) {
@@ -110,11 +112,13 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   :root { color-scheme: light; --canvas: #fff; --card: #fff; --raised: #f0f3f7; --line: #c5ced8; --ink: #000; --ink-2: #333; --ink-3: #444; --primary: #4338a8; --missing: #c9d1da;
     --ok-tint: #fff; --warn-tint: #fff; --bad-tint: #fff; --info-tint: #fff; --ok: #13734a; --warn: #8a5a00; --bad: #b42318; --info: #175cd3; }
   body { font-size: 10.5pt; } nav, .print, .filter, .filter + span, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
-  .scroll { max-height: none; overflow: visible; } thead th { position: static; }
+  .scroll { max-height: none; overflow: visible; break-before: avoid; } thead th { position: static; }
+  /* Chromium leaves buttons out where it repeats a table's head on the next page. */
+  th button { display: contents; }
   /* A list of genes goes on over many pages; its file holds all. */
   .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
   .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "First 40 rows printed."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }
-  .bar, .bar i, .legend i, .swatch, thead th { print-color-adjust: exact; }
+  thead th { print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } .tile, .note, .facts div, tr { break-inside: avoid; } figure img { max-height: 20cm; }
 }
 `;
