@@ -21,3 +21,22 @@ it("keeps the names of groups at the edges inside the figure", async () => {
     expect(x + half).toBeLessThan(figure.widthPx);
   }
 });
+
+it("has rings in its legend only where its dots have room for them", () => {
+  const groups = Array.from({ length: 13 }, (_, at) => ({
+    name: `${at}`,
+    color: "#0072B2",
+    count: 100 - at,
+  }));
+  const ringsOf = (nRows: number): number => {
+    const { layers } = embeddingFigure(
+      { nRows, nCols: 2, data: new Float32Array(2 * nRows) },
+      new Int32Array(nRows),
+      groups,
+      { title: "Clusters", subtitle: "", legend: "", legendOrder: "given" },
+    );
+    const [svg] = layers.flatMap((layer) => (layer.kind === "vector" ? layer.svg : []));
+    return svg.match(/<circle[^>]*fill="none"/g)?.length ?? 0;
+  };
+  expect([ringsOf(100), ringsOf(50_000)]).toEqual([1, 0]);
+});

@@ -41,14 +41,15 @@ export function embeddingFigure(
   const raster = new Raster(SIDE, SIDE);
   const order = new Random(0).order(nRows);
   const colors = groups.map((group) => parseColor(group.color));
-  const hollow = hollowGroups(groups);
+  // Smaller dots have no room for a ring, so the legend shows none either.
+  const hollow = radius >= 2 ? hollowGroups(groups) : groups.map(() => false);
   const shapes: string[] | null = nRows <= MAX_SHAPES ? [] : null;
   for (const cell of order) {
     const color = colors[groupOf[cell]];
     if (!color) continue;
     const [x, y] = [place.x(cell), place.y(cell)];
     raster.fillDisc(x, y, radius, color, opacity);
-    const ring = hollow[groupOf[cell]] && radius >= 2;
+    const ring = hollow[groupOf[cell]];
     if (ring) raster.fillDisc(x, y, 0.5 * radius, paled(color));
     shapes?.push(
       ring

@@ -132,5 +132,5 @@ it("says what the rows are, and what the p-values count", async () => {
     aucs: [{ nRows: 1, nCols: 1, data: Float32Array.of(0.8) }],
   } as unknown as StatisticsContent);
   const svg = await svgOf(make());
-  expect(svg).toMatch(/of 90 bins and 1 reliable genes, tested over 9 squares of 100 µm;/);
+  expect(svg).toMatch(/of 90 bins and 1 reliable gene, tested over 9 squares of 100 µm;/);
 });

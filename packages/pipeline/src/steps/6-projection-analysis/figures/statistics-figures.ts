@@ -132,7 +132,7 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Observed counts of ${counted(table.testedCells, noun)} and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} ${units}; up to ${each} top genes per group`,
+    subtitle: `Observed counts of ${counted(table.testedCells, noun)} and ${counted(table.testedGenes, "reliable gene")}, tested over ${table.testedSpots.toLocaleString("en-US")} ${units}; up to ${counted(each, "top gene")} per group`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],
