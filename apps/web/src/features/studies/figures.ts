@@ -6,7 +6,8 @@ export function wholeText(value: number): string {
 /** Three significant digits; a dash if unknown. */
 export function figureText(value: number | null): string {
   if (value === null) return "–";
-  if (value !== 0 && Math.abs(value) < 1e-3) return value.toExponential(1);
+  const size = Math.abs(value);
+  if (size >= 1e6 || (size > 0 && size < 1e-3)) return value.toExponential(1);
   return String(Number(value.toPrecision(3)));
 }
 

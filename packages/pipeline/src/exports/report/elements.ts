@@ -101,7 +101,8 @@ export function percent(fraction: number, digits = 1): string {
 /** A number with three significant digits; a dash if unknown. */
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  if (value !== 0 && Math.abs(value) < 1e-3) return value.toExponential(1);
+  const size = Math.abs(value);
+  if (size >= 1e6 || (size > 0 && size < 1e-3)) return value.toExponential(1);
   return String(Number(value.toPrecision(3)));
 }
 
