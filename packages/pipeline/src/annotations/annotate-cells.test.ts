@@ -64,6 +64,18 @@ describe("annotations of cells", () => {
     expect([...RESULT.types.groupOf]).toEqual([0, 0, 1, 1, 2, -1]);
   });
 
+  it("mean a new type by the name that it has, also where another one was called so before", () => {
+    const { types } = annotated(
+      group("One", bits(0), "Immune"),
+      group("Two", bits(1), "Tumor"),
+      group("Three", bits(2), "Immune"),
+      named("Immune", "Myeloid"),
+      named("Tumor", "Immune"),
+    );
+    const names = [...types!.groupOf].map((at) => types!.groups[at]?.name);
+    expect(names).toEqual(["Myeloid", "Immune", "Immune", "B cell", "Neuron", undefined]);
+  });
+
   it("take the color of the type whose name others got", () => {
     const { types } = annotated(named("T cell", "Neuron"));
     expect(types!.groups.map(({ name, color }) => [name, color])).toEqual([

@@ -38,7 +38,10 @@ export function annotatedGroups(
   for (const { type, color, cells } of assigned) {
     const original = groups.findIndex(({ name }) => name === type);
     const renamed = original >= 0 ? names[original] : (edits.get(type)?.label ?? type);
-    const to = shown.place(names.includes(type) ? type : renamed, edits.get(type)?.color ?? color);
+    const name = names.includes(type) ? type : renamed;
+    const to = shown.place(name, edits.get(type)?.color ?? color);
+    // Later assignments mean a new type by the name that it has.
+    names.push(name);
     for (let cell = 0; cell < next.length; cell++) if (cells[cell] === 1) next[cell] = to;
   }
   return counted(next, shown.groups);
