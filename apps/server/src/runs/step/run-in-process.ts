@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
-import { notProvided } from "./storage-faults.ts";
+import { notProvided } from "./step-faults.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 import type { StepNeeds } from "./step-needs.ts";
 

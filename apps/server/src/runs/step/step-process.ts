@@ -9,7 +9,8 @@ endWithParent();
 
 // The eight processes of a run load the same code; the cache halves the loading time.
 enableCompileCache();
-const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
+const { analysis, CancelledError } = await import("@stipple/pipeline");
+const { outcomeOf } = await import("./step-faults.ts");
 const { knownInputs, neededByChecks, needsOf, ownFiles } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
@@ -38,7 +39,7 @@ async function carryOut(order: StepOrder): Promise<void> {
   try {
     outcome = { kind: "done", steps: await work(order) };
   } catch (error) {
-    outcome = outcomeOf(error, order);
+    outcome = outcomeOf(order.step, error);
     detail = error instanceof Error ? error.stack : String(error);
   }
   // The channel is flushed before the process ends.
@@ -76,27 +77,6 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
   await provided.promise;
   await analysis.runStep(order.step, request);
   return [order.step];
-}
-
-function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
-  if (error instanceof CancelledError) return { kind: "cancelled" };
-  if (error instanceof InputError) {
-    const isOurs = isDiskFull(error.cause);
-    return {
-      kind: "failed",
-      fault: isOurs ? "server" : "data",
-      cause: isOurs ? "disk_full" : "data",
-      message: error.message,
-    };
-  }
-  return {
-    kind: "failed",
-    fault: "server",
-    cause: isDiskFull(error) ? "disk_full" : "unexpected",
-    message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
-      : `Step ${order.step} failed because of a problem on our side, not because of your data. Please try again.`,
-  };
 }
 
 function tell(message: FromStepProcess): void {

@@ -16,7 +16,7 @@ import { hasToken } from "../queue/dbos-tables.ts";
 import { stepSecondsOf } from "../estimate/step-seconds.ts";
 import { freeMb } from "../step/free-disk.ts";
 import { runInProcess } from "../step/run-in-process.ts";
-import { notStored } from "../step/storage-faults.ts";
+import { notStored } from "../step/step-faults.ts";
 import { RunJournal } from "./run-journal.ts";
 import { foundIn, isCompleted, noteStep, takeOverResults } from "../results/run-results.ts";
 import { beginStepReport, type StepReport } from "./step-report.ts";
