@@ -2,11 +2,13 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ERRORS } from "@stipple/contract";
 import { parser } from "@prometheus-io/lezer-promql";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { migrations } from "../src/db/migrations/index.ts";
+import { ApiError } from "../src/http/api-error.ts";
 import { requestIds } from "../src/http/request-ids.ts";
 import { tellOfPlatform } from "../src/api/api-metrics.ts";
 import { serveMetrics, type MetricsServer } from "../src/operations/metrics-server.ts";
@@ -34,6 +36,25 @@ it("responds without a built web app, and says how to build it", async () => {
   const page = await fetch(`${server.url}/`);
   expect(page.status).toBe(404);
   expect(await page.text()).toContain("npm run build");
+});
+
+it("logs why the payment provider, the storage, or the database could not be used", async () => {
+  const { billing } = server.context;
+  const token = await server.signUp();
+  const { transactions } = billing;
+  const reason = "No such price: 'price_1'";
+  const cause = new Error(reason);
+  billing.transactions = () =>
+    Promise.reject(new ApiError("payment_provider_failed", undefined, { cause }));
+  try {
+    const { status, json } = await server.call("GET", "/user/transactions", { token });
+    expect([status, json.error]).toEqual([502, ERRORS.payment_provider_failed.error]);
+  } finally {
+    billing.transactions = transactions;
+  }
+  expect(lines.filter((line) => line.includes(reason))).toEqual([
+    expect.stringContaining('"level":"error"'),
+  ]);
 });
 
 it("answers unknown API URLs and malformed bodies with problem details", async () => {

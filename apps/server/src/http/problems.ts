@@ -21,11 +21,13 @@ export function errorHandler(error: unknown, request: FastifyRequest, reply: Fas
     .send(JSON.stringify(problemOf(answer)));
 }
 
-/** What the caller sees of an error. Unexpected ones are logged and never shown. */
+/** What the caller sees of an error. What is wrong on our side is logged and never shown. */
 export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
-  const known = expected(error);
-  if (!known) request.log.error({ err: error }, "request failed");
-  return known ?? new ApiError("internal");
+  const refusal = expected(error) ?? new ApiError("internal", undefined, { cause: error });
+  if (refusal.status >= 500 && refusal.cause !== undefined) {
+    request.log.error({ err: refusal.cause }, "request failed");
+  }
+  return refusal;
 }
 
 function expected(error: unknown): ApiError | undefined {
