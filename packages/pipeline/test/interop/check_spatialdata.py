@@ -16,6 +16,7 @@ import anndata  # noqa: E402
 import numpy as np  # noqa: E402
 import scanpy  # noqa: E402
 import spatialdata  # noqa: E402
+import zarr  # noqa: E402
 from spatialdata.transformations import get_transformation  # noqa: E402
 
 folder = Path(sys.argv[1])
@@ -28,6 +29,8 @@ def require(condition, message):
 
 
 sdata = spatialdata.read_zarr(str(path))
+listed = zarr.open_group(path, mode="r")["labels"].attrs.get("ome", {}).get("labels", [])
+require(listed == list(sdata.labels), "readers of OME-Zarr find no labels")
 table = sdata["table"]
 region = table.uns["spatialdata_attrs"]["region"]
 shapes = sdata[region]

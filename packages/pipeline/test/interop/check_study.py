@@ -85,9 +85,12 @@ if "X_umap" in study.obsm:
 
 if "--spatialdata" in sys.argv:
     import spatialdata
+    import zarr
     from spatialdata.transformations import get_transformation
 
     sdata = spatialdata.read_zarr(str(folder / "study.zarr"))
+    listed = zarr.open_group(folder / "study.zarr", mode="r")["labels"].attrs["ome"]["labels"]
+    require(sorted(listed) == sorted(sdata.labels), "readers of OME-Zarr find other labels")
     require(set(sdata.coordinate_systems) == {"global", *samples}, "coordinate systems differ")
     boxes = []
     for key, exports in samples.items():

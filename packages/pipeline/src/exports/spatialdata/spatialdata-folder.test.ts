@@ -157,6 +157,7 @@ it("labels every pixel whose center lies in a cell with the cell's number", asyn
   expect(rows).toEqual(["00000", "01100", "01000", ...new Array<string>(9).fill("00000")]);
   const at = async (y: number, x: number): Promise<unknown> => await zarr.get(labels, [y, x]);
   expect([await at(29, 24), await at(14, 44), await at(600, 1200)]).toEqual([2, 3, 0]);
+  expect(await attributes("labels")).toEqual({ ome: { labels: ["cell_labels"] } });
   const { ome } = (await attributes("labels/cell_labels")) as unknown as {
     ome: { multiscales: [{ coordinateTransformations: { scale: number[] }[] }] };
   };

@@ -17,7 +17,8 @@ import { declareLabels, drawLabels, type LabelFrame } from "./labels-raster.ts";
 import { writeMultiscaleImage, type WrittenImage } from "./multiscale-image.ts";
 import { transformations } from "./transformations.ts";
 
-const LABELS = "labels/cell_labels";
+const CELL_LABELS = "cell_labels";
+const LABELS = `labels/${CELL_LABELS}`;
 
 /** Column of a table that names its shapes. */
 export const REGION_KEY = "region";
@@ -62,6 +63,8 @@ export class SpatialDataFolder {
    */
   labels(frame: LabelFrame): void {
     declareLabels(this.#folder, LABELS, { ...frame, micronsPerPixel: this.#micronsPerPixel });
+    // By this list, readers of OME-Zarr find them.
+    this.#folder.describe("labels", { ome: { labels: [CELL_LABELS] } });
   }
 
   /**

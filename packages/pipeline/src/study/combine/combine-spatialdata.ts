@@ -33,6 +33,12 @@ export async function combineSpatialData(
     throwIfCancelled(signal);
     adoptElements(folder, sample);
   }
+  const labels = samples.flatMap((sample) =>
+    elementsOf(sample)
+      .filter((element) => element.startsWith("labels/"))
+      .map((element) => named(sample, element).slice("labels/".length)),
+  );
+  folder.describe("labels", { ome: { labels } });
   const offsets = await placeSamples(folder, samples);
   for (const [i, sample] of samples.entries()) {
     for (const element of elementsOf(sample)) {
