@@ -82,6 +82,13 @@ export function rowSums(matrix: SparseMatrix): Float64Array {
   return sums;
 }
 
+/** Sum of every column. */
+export function columnSums({ nCols, indices, data }: SparseMatrix): Float64Array<ArrayBuffer> {
+  const sums = new Float64Array(nCols);
+  for (let k = 0; k < indices.length; k++) sums[indices[k]] += data[k];
+  return sums;
+}
+
 /** A row with its zeros. */
 export function denseRow(
   { nCols, indptr, indices, data }: SparseMatrix,

@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { normalized } from "@stipple/numerics/normalized";
+import { columnSums } from "@stipple/numerics/sparse";
 import { cellsByTotal, eachPosterior, type Compositions } from "./count-likelihood.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 import { LEVELS, OWN_COUNTS } from "../model/constants.ts";
@@ -108,10 +109,8 @@ export async function fitCountMixture(
 }
 
 /** Share of each gene in all counts. */
-function meanComposition({ indices, data, nCols }: SparseMatrix): Float64Array {
-  const sums = new Float64Array(nCols).fill(0.5);
-  for (let k = 0; k < indices.length; k++) sums[indices[k]] += data[k];
-  return normalized(sums);
+function meanComposition(counts: SparseMatrix): Float64Array {
+  return normalized(columnSums(counts).map((sum) => sum + 0.5));
 }
 
 /** (B + mean) / 2 of each type. */

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { columnSums } from "@stipple/numerics/sparse";
 
 /** Sums over all counts of a large slide are computed only once. */
 const knownTotals = new WeakMap<SparseMatrix, Float64Array<ArrayBuffer>>();
@@ -7,8 +8,7 @@ const knownTotals = new WeakMap<SparseMatrix, Float64Array<ArrayBuffer>>();
 export function spotTotals(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
   const known = knownTotals.get(byGene);
   if (known) return known;
-  const totals = new Float64Array(byGene.nCols);
-  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
+  const totals = columnSums(byGene);
   knownTotals.set(byGene, totals);
   return totals;
 }

@@ -1,3 +1,4 @@
+import { columnSums } from "@stipple/numerics/sparse";
 import { pause } from "../../engine/pause.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
@@ -110,8 +111,7 @@ function tellAllocated(
   totals: Float64Array,
   { counts, unassigned }: Allocation,
 ): void {
-  const sums = unassigned.slice();
-  for (let k = 0; k < counts.indices.length; k++) sums[counts.indices[k]] += counts.data[k];
+  const sums = columnSums(counts).map((sum, g) => sum + unassigned[g]);
   totals.forEach((total, g) => {
     if (total !== sums[g]) {
       throw new Error(`Gene ${g}: ${sums[g]} counts were allocated where ${total} were observed`);

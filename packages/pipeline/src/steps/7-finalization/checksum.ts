@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 
@@ -10,16 +8,7 @@ export interface FileChecksum {
   sha256: string;
 }
 
-/** Size and SHA-256 of a file, read as a stream. */
-export async function checksumOf(path: string, signal: AbortSignal): Promise<FileChecksum> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
-    hash.update(piece as Buffer);
-  }
-  return { file: basename(path), bytes: (await stat(path)).size, sha256: hash.digest("hex") };
-}
-
-/** The same of several files, computed on worker threads. */
+/** Size and SHA-256 of files, computed on worker threads. */
 export async function checksumsOf(
   paths: readonly string[],
   options: Parameters<typeof hashAhead>[1],

@@ -1,5 +1,3 @@
-import type { SparseMatrix } from "@stipple/numerics/matrices";
-
 export interface Conservation {
   /** For every gene: counts of all cells + unassigned = counts of all spots. */
   exact: boolean;
@@ -8,13 +6,6 @@ export interface Conservation {
   observedCounts: number;
   assignedCounts: number;
   unassignedCounts: number;
-}
-
-/** Sums over the rows, one per column. */
-export function columnSums(matrix: SparseMatrix): Float64Array {
-  const sums = new Float64Array(matrix.nCols);
-  for (let k = 0; k < matrix.indices.length; k++) sums[matrix.indices[k]] += matrix.data[k];
-  return sums;
 }
 
 /**

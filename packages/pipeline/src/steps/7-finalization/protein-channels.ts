@@ -1,7 +1,7 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { pearson } from "@stipple/numerics/pearson";
 import type { ProteinChannel } from "../../exports/csv/protein-channels.ts";
-import { transpose } from "@stipple/numerics/sparse";
+import { denseRow, transpose } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { normalizedProteins } from "../../model/cell-proteins.ts";
 
@@ -53,10 +53,7 @@ export function proteinChannels(
   );
   const ofProtein = transpose(normalizedProteins(counts));
   return names.flatMap((protein, row) => {
-    const ofSpot = new Float32Array(nRows);
-    for (let k = ofProtein.indptr[row]; k < ofProtein.indptr[row + 1]; k++) {
-      ofSpot[ofProtein.indices[k]] = ofProtein.data[k];
-    }
+    const ofSpot = denseRow(ofProtein, row);
     const values = spots.map((spot) => ofSpot[spot]);
     return channels.map(({ name: channel }, at) => ({
       ...{ protein, channel, spots: spots.length },

@@ -9,7 +9,7 @@ import { sideBySide } from "../../engine/side-by-side.ts";
 import { captureNoun, rowNoun } from "../../model/row-noun.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { writeAnnotatedFigures } from "./annotated-figures.ts";
-import { checksumOf, checksumsOf, type FileChecksum, filesIn } from "./checksum.ts";
+import { checksumsOf, type FileChecksum, filesIn } from "./checksum.ts";
 import { checkConservation, type Conservation } from "./conservation.ts";
 import { inputChecksums, provenanceOf, STIPPLE_VERSION } from "./provenance.ts";
 import { readmeText, type ReadmeFacts } from "./readme-text.ts";
@@ -100,7 +100,9 @@ export async function run(given: Context): Promise<void> {
     () => checksums,
     () => writeReport(join(output, "report.html"), report),
   ]);
-  exports.push(await checksumOf(join(output, "report.html"), signal));
+  exports.push(
+    ...(await checksumsOf([join(output, "report.html")], { tasks: context.tasks, signal })),
+  );
   await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
   log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
 }

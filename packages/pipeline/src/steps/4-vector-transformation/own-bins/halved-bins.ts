@@ -3,7 +3,7 @@ import { ownBins } from "../../../model/own-bins.ts";
 import { updatedByBins } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "@stipple/numerics/random";
-import { chooseColumns, chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
+import { chooseColumns, chooseRows, columnSums } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { GRIDS } from "../../../model/limits.ts";
 
@@ -54,7 +54,7 @@ export function halveBins(
   const { halfCapture, placeOf } = part;
   const { gene, forEachPlace } = openGenes(part, bins.length, seed);
   const { rate, fillRatesAndRatios, fillPosterior } = openRates(part, tissue.near, fit);
-  const exposed = rowSums(transpose(halfCapture));
+  const exposed = columnSums(halfCapture);
 
   function expected(bin: number): number {
     let sum = 0;

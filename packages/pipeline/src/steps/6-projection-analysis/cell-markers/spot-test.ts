@@ -1,5 +1,6 @@
 import type { AlignmentScale } from "../../../facts.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { columnSums } from "@stipple/numerics/sparse";
 import { studentTwoSided } from "@stipple/numerics/student-tail";
 
 /** Bins are merged into squares with this side length, because a cell covers several bins. */
@@ -33,8 +34,7 @@ export function unitNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): stri
 
 /** The replicates of a sample. O(entries of the counts). */
 export function unitsOf({ overlap, byGene, xy, scale }: CapturedSpots): Units {
-  const perSpot = new Float64Array(overlap.nRows);
-  for (let k = 0; k < byGene.indices.length; k++) perSpot[byGene.indices[k]] += byGene.data[k];
+  const perSpot = columnSums(byGene);
   const unitOf = new Int32Array(overlap.nRows).fill(-1);
   const totals: number[] = [];
   const known = new Map<string, number>();

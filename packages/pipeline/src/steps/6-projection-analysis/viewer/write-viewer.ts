@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { NUCLEI_FILE, viewerManifest, type ViewerManifest } from "@stipple/contract";
 import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
+import { columnSums, rowSums } from "@stipple/numerics/sparse";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 import type { CellProteins } from "../../../model/cell-proteins.ts";
@@ -132,7 +133,6 @@ export async function writeViewer(
 
 /** A value for each cell, spot, or gene. */
 function columnsOf({ counts, cells, spots, genes }: ViewerContent, umap: ArrayLike<number>) {
-  const sums = sumsOf(counts);
   return {
     "cells.xy": Float32Array.from(cells.xy.data),
     "spots.xy": Float32Array.from(spots.xy.data),
@@ -143,8 +143,8 @@ function columnsOf({ counts, cells, spots, genes }: ViewerContent, umap: ArrayLi
     "cells.observed": cells.observed,
     "cells.evidence": cells.evidence,
     "cells.image_quality": cells.imageQuality,
-    "cells.total_counts": sums.cellCounts,
-    "cells.n_genes": sums.cellGenes,
+    "cells.total_counts": Float32Array.from(rowSums(counts)),
+    "cells.n_genes": genesOfCells(counts),
     "cells.area_um2": cells.areaUm2,
     "cells.nucleus_area_um2": cells.nucleusAreaUm2,
     "cells.confidence": cells.confidence,
@@ -157,30 +157,19 @@ function columnsOf({ counts, cells, spots, genes }: ViewerContent, umap: ArrayLi
     "genes.rate_cv": genes.rateCv,
     "genes.rate_source": genes.rateSource,
     // Every count of a spot was allocated to one cell or to none.
-    "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
+    "genes.total_counts": Float32Array.from(columnSums(counts)).map(
+      (sum, gene) => sum + genes.unassigned[gene],
+    ),
   };
 }
 
-/** Allocated counts and genes per cell, and allocated counts per gene. O(entries). */
-function sumsOf({ nRows, nCols, indptr, indices, data }: SparseMatrix): {
-  cellCounts: Float32Array;
-  cellGenes: Float32Array;
-  geneCounts: Float32Array;
-} {
-  const cellCounts = new Float32Array(nRows);
-  const cellGenes = new Float32Array(nRows);
-  const genes = new Float64Array(nCols);
+/** Number of genes with counts in each cell. */
+function genesOfCells({ nRows, indptr, data }: SparseMatrix): Float32Array {
+  const genes = new Float32Array(nRows);
   for (let cell = 0; cell < nRows; cell++) {
-    let sum = 0;
-    for (let k = indptr[cell]; k < indptr[cell + 1]; k++) {
-      if (data[k] === 0) continue;
-      sum += data[k];
-      cellGenes[cell] += 1;
-      genes[indices[k]] += data[k];
-    }
-    cellCounts[cell] = sum;
+    for (let k = indptr[cell]; k < indptr[cell + 1]; k++) if (data[k] !== 0) genes[cell]++;
   }
-  return { cellCounts, cellGenes, geneCounts: Float32Array.from(genes) };
+  return genes;
 }
 
 /** Extent of the positions along an axis (0 = x, 1 = y), with a margin; used for a sample without an image. */
