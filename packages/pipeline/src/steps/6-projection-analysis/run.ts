@@ -40,7 +40,7 @@ export async function run(context: Context): Promise<void> {
   const sample = await readSample(context);
   // Runs on worker threads while this thread tests markers and draws.
   const components = await read("cells/X_pca");
-  const laidOut = umap(components, { ...params, seed, others: context, signal, progress: ofUmap });
+  const laidOut = umap(components, { ...params, seed, others: context, progress: ofUmap });
   // A rejection is handled at the await below.
   laidOut.catch(() => undefined);
   const work = { ...params, seed, signal, progress: ofStatistics, tasks };

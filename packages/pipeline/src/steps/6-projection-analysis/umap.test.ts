@@ -25,7 +25,6 @@ function options(more: Partial<UmapOptions> = {}): UmapOptions {
     minDist: 0.3,
     maxDirect: 50_000,
     seed: 1,
-    signal: new AbortController().signal,
     progress: () => undefined,
     ...more,
   };
@@ -81,7 +80,10 @@ describe("umap", () => {
 
   it("stops when canceled", async () => {
     const controller = new AbortController();
-    const running = umap(threeGroups(300), options({ signal: controller.signal }));
+    const running = umap(
+      threeGroups(300),
+      options({ others: { tasks, signal: controller.signal } }),
+    );
     controller.abort();
     await expect(running).rejects.toBeInstanceOf(CancelledError);
   });

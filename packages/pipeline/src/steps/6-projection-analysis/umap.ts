@@ -4,18 +4,17 @@ import { pickRows } from "@stipple/numerics/dense";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
 import { Random } from "@stipple/numerics/random";
-import { layOut } from "./layout/lay-out.ts";
-import { layOutBeside, type LayoutWork } from "./layout/lay-out-beside.ts";
+import { layOut, layOutBeside, type LayoutWork } from "./layout/lay-out.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
 export interface UmapOptions {
+  /** Threads, and what cancels. */
   others: NonNullable<NeighborOptions["others"]>;
   neighbors: number;
   minDist: number;
   /** Maximum number of cells embedded directly; other cells are placed among them. */
   maxDirect: number;
   seed: number;
-  signal: AbortSignal;
   progress(fraction: number): void;
 }
 
@@ -78,13 +77,13 @@ async function embed(
   progress: (fraction: number) => void,
 ): Promise<Float32Array> {
   const { nRows } = coordinates;
-  const { minDist, seed, signal, others } = options;
+  const { minDist, seed, others } = options;
   const wanted = Math.min(options.neighbors, nRows - 1);
   // With fewer cells there is no neighbor graph to lay out, so their first two components are shown.
   if (wanted < 3) return leadingColumns(coordinates);
   const searched = (done: number): void => progress(0.3 * done);
   const neighbors = await findNeighbors(coordinates, wanted, { ...options, searched });
-  throwIfCancelled(signal);
+  throwIfCancelled(others.signal);
   const start = startFromComponents(coordinates, seed);
   const settings = { epochs: EPOCHS, minDist, seed };
   const told = (done: number): void => progress(0.3 + (0.7 * done) / EPOCHS);
@@ -95,7 +94,7 @@ async function embed(
   for (const done of layOut(start, neighbors, settings)) {
     if (performance.now() - looked < LOOK_MS && done < EPOCHS) continue;
     told(done);
-    await pause(signal);
+    await pause(others.signal);
     looked = performance.now();
   }
   return start;
@@ -111,16 +110,14 @@ async function embedBeside(
   const look = setInterval(() => progress(Atomics.load(told, 0)), LOOK_MS);
   try {
     const call = { shared: {}, inputs: [{ ...work, told }] };
-    for await (const { embedding } of tasks.inOrder(layOutBeside, call, { signal })) {
-      return embedding;
-    }
-    throw new Error("The layout gave no result.");
+    const [embedding] = await tasks.map(layOutBeside, call, { signal });
+    return embedding;
   } finally {
     clearInterval(look);
   }
 }
 
-function leadingColumns({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array {
+function leadingColumns({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array<ArrayBuffer> {
   const leading = new Float32Array(nRows * 2);
   for (let i = 0; i < nRows; i++) {
     for (let c = 0; c < Math.min(2, nCols); c++) leading[2 * i + c] = data[i * nCols + c];
@@ -135,17 +132,11 @@ const JITTER = 1e-4;
 
 /** Starting positions of the cells: their first two components, scaled to fit and jittered → nCells × 2. */
 export function startFromComponents(
-  { data, nRows, nCols }: Matrix<Float32Array>,
+  components: Matrix<Float32Array>,
   seed: number,
 ): Float32Array<ArrayBuffer> {
-  const start = new Float32Array(2 * nRows);
-  let most = 1e-12;
-  for (let i = 0; i < nRows; i++) {
-    for (let c = 0; c < Math.min(2, nCols); c++) {
-      start[2 * i + c] = data[i * nCols + c];
-      most = Math.max(most, Math.abs(start[2 * i + c]));
-    }
-  }
+  const start = leadingColumns(components);
+  const most = start.reduce((far, value) => Math.max(far, Math.abs(value)), 1e-12);
   const random = new Random(seed);
   return start.map((value) => value * (HALF_SIDE / most) + JITTER * random.normal());
 }

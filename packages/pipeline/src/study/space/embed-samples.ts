@@ -108,7 +108,7 @@ export async function embedSamples(
   });
   const laidOut = (of: Matrix<Float32Array>, from: number): Promise<Matrix<Float32Array>> =>
     umap(of, {
-      ...{ neighbors: NEIGHBORS, minDist: MIN_DIST, maxDirect: MAX_DIRECT, seed, signal, others },
+      ...{ neighbors: NEIGHBORS, minDist: MIN_DIST, maxDirect: MAX_DIRECT, seed, others },
       progress: (done) => progress(from + 0.15 * done, "UMAP"),
     });
   const before = (await laidOut(components, 0.7)).data;

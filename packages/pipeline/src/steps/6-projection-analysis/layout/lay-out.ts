@@ -1,3 +1,4 @@
+import { defineTask } from "@stipple/tasks/task";
 import type { Neighbors } from "@stipple/numerics/neighbors/find-neighbors";
 import { closenessFor } from "./closeness.ts";
 import { settle } from "./settle.ts";
@@ -22,6 +23,25 @@ export function* layOut(
   const graph = fuzzyGraph(neighbors);
   yield* settle(embedding, { graph, closeness: closenessFor(minDist), epochs, seed });
 }
+
+export interface LayoutWork extends Neighbors, LayoutOptions {
+  /** Starting positions of the cells, nCells × 2. */
+  start: Float32Array<ArrayBuffer>;
+  /** A single number in shared memory: the completed epochs. */
+  told: Int32Array;
+}
+
+/** Runs in a worker thread, which is terminated once nobody is waiting for the result. */
+export function layOutOnThread(
+  _shared: object,
+  { start, told, ...given }: LayoutWork,
+): Float32Array<ArrayBuffer> {
+  for (const done of layOut(start, given, given)) Atomics.store(told, 0, done);
+  return start;
+}
+
+/** Lays out cells based on their neighbors. */
+export const layOutBeside = defineTask(import.meta.url, layOutOnThread);
 
 /** Lower limit of a cell's scale, as a fraction of its mean neighbor distance. */
 const MIN_SCALE = 1e-3;
