@@ -166,9 +166,9 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "types: three runs", "one run", [constants, "RUNS: 3,", "RUNS: 1,"]),
   rule("spots", "types: spots weigh them", "looks and places alone", [
-    "types/anchored-types.ts",
-    "const posterior = await weighBySpots(byLooks, profile, spots, options.pause);",
-    "const posterior = byLooks;",
+    "types/weigh-by-spots.ts",
+    "if (spot < 0) continue;",
+    "continue;",
   ]),
   rule("spots", "types: discriminants if few spots", "the fitted gate", [
     find,

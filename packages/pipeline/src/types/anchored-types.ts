@@ -1,9 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { pickRows } from "@stipple/numerics/dense";
-import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
+import { chooseColumns, chooseRows, denseRow, rowSums, transpose } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../model/nearest-spots.ts";
-import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
@@ -60,13 +59,10 @@ export async function anchoredTypes(
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
   const runs = await findInRuns(data, sample, seeds, options);
   if (runs.length === 0) return null;
-  const { phi, overlap, near } = evidence;
-  const spots = { overlap, near, counts: transpose(chooseRows(evidence.byGene, genes)) };
   const weighed: WeighedRun[] = [];
-  for (const { owners, confirmed, gate, profile } of runs) {
-    const byLooks = membership(phi, gate);
-    const posterior = await weighBySpots(byLooks, profile, spots, options.pause);
-    weighed.push({ owners, confirmed, posterior });
+  for (const run of runs) {
+    const posterior = await weighBySpots(run, genes, evidence, options.pause);
+    weighed.push({ ...run, posterior });
   }
   return meanOf(weighed);
 }
@@ -102,18 +98,14 @@ export function trainingData(
 ): AnchoredData | null {
   const { overlap, efficiency, byGene, phi } = evidence;
   const nGenes = genes.length;
-  const all = new Float32Array(overlap.nRows);
-  for (const gene of genes) {
-    for (let i = byGene.indptr[gene]; i < byGene.indptr[gene + 1]; i++) {
-      all[byGene.indices[i]] += byGene.data[i];
-    }
-  }
+  const bySpot = transpose(chooseRows(byGene, genes));
+  const umis = rowSums(bySpot);
   const order = spotsInPatches(overlap, new Random(evidence.seed));
   const known = new Set<number>();
   const spots: number[] = [];
   for (const s of order) {
     if (spots.length >= SAMPLES.TYPE_SPOTS || known.size >= SAMPLES.TYPE_CELLS) break;
-    if (!(all[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
+    if (!(umis[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
     spots.push(s);
     for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
       known.add(overlap.indices[i]);
@@ -121,15 +113,8 @@ export function trainingData(
   }
   const cells = [...known];
   if (spots.length < ENOUGH.SPOTS_FOR_TYPES) return null;
-  const row = new Int32Array(overlap.nRows).fill(-1);
-  spots.forEach((s, at) => (row[s] = at));
   const counts = new Float32Array(spots.length * nGenes);
-  genes.forEach((gene, g) => {
-    for (let i = byGene.indptr[gene]; i < byGene.indptr[gene + 1]; i++) {
-      const at = row[byGene.indices[i]];
-      if (at >= 0) counts[at * nGenes + g] = byGene.data[i];
-    }
-  });
+  spots.forEach((s, at) => counts.set(denseRow(bySpot, s), at * nGenes));
   const chosen = chooseColumns(chooseRows(overlap, spots), cells);
   spots.forEach((s, i) => {
     for (let e = chosen.indptr[i]; e < chosen.indptr[i + 1]; e++) chosen.data[e] *= efficiency[s];

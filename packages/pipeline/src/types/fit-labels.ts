@@ -1,6 +1,4 @@
 import { referenceLevels } from "../cell-types/expected-levels.ts";
-import { membership } from "../model/prototypes.ts";
-import { chooseRows, transpose } from "@stipple/numerics/sparse";
 import { genesOfLabels } from "../reference/genes-of-labels.ts";
 import { factsOf } from "../reference/given-reference.ts";
 import type { Reference } from "../reference/read-reference.ts";
@@ -29,7 +27,7 @@ export async function fitLabels(
   const data = trainingData(spots, [...genes]);
   if (!data) return null;
   const anchors = { nTypes: labels.length, data: levels.slice(0, labels.length * genes.length) };
-  const { gate, profile } = await fitAnchored(data, anchors, {
+  const model = await fitAnchored(data, anchors, {
     steps: ROUNDS.LAST_STEPS,
     measured: true,
     pause: async (step) => {
@@ -37,14 +35,7 @@ export async function fitLabels(
       await pause();
     },
   });
-  const byLooks = membership(spots.phi, gate);
-  const counts = transpose(chooseRows(spots.byGene, [...genes]));
-  const posterior = await weighBySpots(
-    byLooks,
-    profile,
-    { overlap: spots.overlap, counts, near: spots.near },
-    pause,
-  );
+  const posterior = await weighBySpots(model, [...genes], spots, pause);
   return {
     report: {
       species,

@@ -1,35 +1,30 @@
 import { transposeDense } from "@stipple/numerics/dense";
-import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { normalized } from "@stipple/numerics/normalized";
-import { denseRow, multiplyDense } from "@stipple/numerics/sparse";
+import { chooseRows, denseRow, multiplyDense, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
-import type { NearestSpots } from "../model/nearest-spots.ts";
+import { membership } from "../model/prototypes.ts";
+import type { AnchoredModel } from "./anchored-fit.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
 import { LEVELS, TYPE_FIT } from "../model/constants.ts";
 import { GUARDS, ROUNDS } from "../model/limits.ts";
 
 const SPOTS_PER_PAUSE = 128;
 
-/** Spots and the cells that they capture. */
-export interface WeighingSpots {
-  /** diag(e)A, nSpots × nCells. */
-  overlap: SparseMatrix;
-  /** nSpots × nGenes counts. */
-  counts: SparseMatrix;
-  near: NearestSpots;
-}
-
 /**
- * Types of cells given the counts of the spots around them as well: the composition of each spot is fitted to its counts
- * with known profiles (types × genes), starting from what the cells' posteriors (nCells × k) say, and a cell's odds are
+ * Types of cells (nCells × k) given the counts of the spots around them as well: the composition of each spot is fitted to
+ * its counts with the model's profiles, starting from what the looks and places of cells say, and a cell's odds are
  * multiplied by the ratio of the two, interpolated between spots as rates are. O(rounds · spots · genes · types).
  */
 export async function weighBySpots(
-  posterior: Float32Array,
-  profile: Float64Array,
-  { overlap, counts, near }: WeighingSpots,
+  { gate, profile }: AnchoredModel,
+  /** Those of the profiles. */
+  genes: readonly number[],
+  { overlap, byGene, near, phi }: SpotEvidence,
   pause: () => Promise<void> | void = () => undefined,
 ): Promise<Float32Array> {
-  const k = posterior.length / overlap.nCols;
+  const { k } = gate;
+  const posterior = membership(phi, gate);
+  const counts = transpose(chooseRows(byGene, genes));
   const ofGenes = transposeDense(profile, k, counts.nCols);
   const suggested = multiplyDense(overlap, posterior, k);
   const logRatio = new Float64Array(overlap.nRows * k);
