@@ -47,7 +47,7 @@ export async function typeByCounts(
   options: Watched,
 ): Promise<TypedByCounts | null> {
   const all = CATALOG;
-  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  const index = indexSymbols(symbols);
   const expected = expectedLevels(all, species, index);
   if (expected.genes.length === 0) return null;
   const listed = chooseColumns(counts, [...expected.genes]);

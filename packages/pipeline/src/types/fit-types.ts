@@ -58,10 +58,7 @@ export async function fitTypes(
   const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
   const known = resolve([...broad, ANY_EPITHELIUM]);
   if (known.length === 0) return null;
-  const scored = scoreClusters(
-    known.map(({ set, markers }) => ({ set, genes: markers })),
-    groups,
-  );
+  const scored = scoreClusters(known, groups);
   const guess = guessTissue(
     scored.map((ofGroup) => ofGroup.filter(({ set }) => set !== ANY_EPITHELIUM)),
     groups.sizes,

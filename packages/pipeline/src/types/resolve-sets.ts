@@ -14,15 +14,17 @@ export interface ResolvedSet {
   absent: number[];
 }
 
-/** First gene of each symbol; a reliable one if the symbol occurs more than once. O(genes). */
+/** First gene of each symbol; a reliable one, if told which are, if the symbol occurs more than once. O(genes). */
 export function indexSymbols(
   symbols: readonly string[],
-  reliable: Uint8Array,
+  reliable?: Uint8Array,
 ): Map<string, number> {
   const index = new Map<string, number>();
   symbols.forEach((symbol, gene) => {
     const known = index.get(symbol);
-    if (known === undefined || (!reliable[known] && reliable[gene])) index.set(symbol, gene);
+    if (known === undefined || (reliable && !reliable[known] && reliable[gene])) {
+      index.set(symbol, gene);
+    }
   });
   return index;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { markerSet } from "../markers/marker-set.ts";
-import { scoreClusters, type CellGroups, type NamedMarkers } from "./score-clusters.ts";
+import { scoreClusters, type CellGroups } from "./score-clusters.ts";
 
-const named = (name: string, lineage: string, genes: number[]): NamedMarkers => ({
+const named = (name: string, lineage: string, markers: number[]) => ({
   set: markerSet(name, lineage, ["any"], ""),
-  genes,
+  markers,
 });
 const TYPES = [
   named("Neuron", "Neuron", [0, 1]),

@@ -1,12 +1,7 @@
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { CANDIDATES } from "../model/constants.ts";
 import { GUARDS } from "../model/limits.ts";
-
-/** A marker set and its genes in the data. */
-export interface NamedMarkers {
-  set: MarkerSet;
-  genes: readonly number[];
-}
+import type { ResolvedSet } from "./resolve-sets.ts";
 
 /** Evidence for a cluster from a set's markers. */
 export interface ScoredSet {
@@ -29,16 +24,16 @@ export interface CellGroups {
  * are left out. O(markers · groups).
  */
 export function scoreClusters(
-  types: readonly NamedMarkers[],
+  types: readonly Pick<ResolvedSet, "set" | "markers">[],
   { sizes, ratesOf }: CellGroups,
 ): ScoredSet[][] {
   const raises = new Map<number, Float64Array | null>();
-  for (const gene of types.flatMap(({ genes }) => genes)) {
+  for (const gene of types.flatMap(({ markers }) => markers)) {
     if (!raises.has(gene)) raises.set(gene, raisesOf(ratesOf(gene), sizes));
   }
-  const known = types.map(({ set, genes }) => ({
+  const known = types.map(({ set, markers }) => ({
     set,
-    raises: genes.flatMap((gene) => raises.get(gene) ?? []),
+    raises: markers.flatMap((gene) => raises.get(gene) ?? []),
   }));
   return Array.from(sizes, (_, group) => {
     const sets = known.map(({ set, raises: own }) => ({

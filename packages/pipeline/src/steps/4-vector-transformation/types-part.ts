@@ -1,9 +1,9 @@
-import { expectedLevels, type ExpectedLevels } from "../../cell-types/expected-levels.ts";
+import { expectedLevels } from "../../cell-types/expected-levels.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { givenReference } from "../../reference/given-reference.ts";
-import { guessSpecies, type Species } from "../../species/guess-species.ts";
+import { guessSpecies } from "../../species/guess-species.ts";
 import type { StepContext } from "../../step.ts";
 import type { CellGroups } from "../../types/score-clusters.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
@@ -76,7 +76,7 @@ export async function addTypes(
   let named: FittedTypes = types;
   if (confirmed) {
     const names = confirmed.candidates;
-    const expected = catalogLevels(names, species, symbols);
+    const expected = expectedLevels(setsNamed(names), species, indexSymbols(symbols));
     named = weighByProfiles(confirmed, ofTypes.profile, { names, expected });
   }
   const weight =
@@ -87,15 +87,6 @@ export async function addTypes(
     { fit: ofTypes, weight },
   ]);
   return { fit: both, types: named, weight };
-}
-
-function catalogLevels(
-  names: readonly string[],
-  species: Species,
-  symbols: readonly string[],
-): ExpectedLevels {
-  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
-  return expectedLevels(setsNamed(names), species, index);
 }
 
 /** Groups of cells whose expression differs, by the prototype with the largest share, and their mean rates. */

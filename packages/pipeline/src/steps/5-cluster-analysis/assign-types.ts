@@ -85,7 +85,7 @@ async function byCounts(
     { ...options, pause: () => pause(options.signal) },
   );
   if (!typed) return null;
-  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  const index = indexSymbols(symbols);
   return named(input, ofCounts(typed.types, typed.posterior), {
     method: "markers",
     markersFound: Object.fromEntries(
