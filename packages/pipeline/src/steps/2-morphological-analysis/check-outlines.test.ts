@@ -51,7 +51,7 @@ describe("outlines from another program", () => {
     expect(await judge(place, options)).toBeNull();
   });
 
-  it("are told to be moved, in full-resolution pixels, if they fit elsewhere", async () => {
+  it("are reported with the shift that would fit, in full-resolution pixels", async () => {
     const words = await judge(({ x, y }) => ({ x: x + 28, y: y - 6 }));
     const [, dx, dy] = /would fit if moved by \(−(\d+), \+(\d+)\) pixels/.exec(words ?? "") ?? [];
     expect(Math.abs(Number(dx) - 56)).toBeLessThanOrEqual(2);
@@ -63,7 +63,7 @@ describe("outlines from another program", () => {
     ["at half scale", ({ x, y }: Disc) => ({ x: x / 2, y: y / 2 })],
     ["mirrored", ({ x, y }: Disc) => ({ x: WIDTH - x, y })],
     ["with x and y exchanged", ({ x, y }: Disc) => ({ x: y, y: x })],
-  ])("are told to fit nowhere %s", async (_, place) => {
+  ])("are reported to fit nowhere: %s", async (_, place) => {
     expect(await judge(place)).toContain("fit the nuclei of the image no better");
   });
 });

@@ -10,7 +10,7 @@ import type { WorkingGrid } from "./tile-plan.ts";
 /** How far around an outline's middle its nucleus is looked for, µm. */
 const REACH_UM = 30;
 /** Outlines that are looked at, and how many are too few: their mean may be highest anywhere by chance. */
-const [MOST_OUTLINES, LEAST_OUTLINES] = [200, 100];
+const [MAX_OUTLINES, MIN_OUTLINES] = [200, 100];
 /** The mean is taken over squares with twice this side, µm: about a nucleus. */
 const HALF_NUCLEUS_UM = 2;
 /**
@@ -32,7 +32,7 @@ interface OutlinedSlide {
  * the middles of outlines, nuclei make a spot in the middle. If the picture is strongest farther away than half the size
  * of an outline, most outlines miss their nuclei. Outlines wider than what is looked at are not judged: they are of fibers
  * or fat, whose nuclei lie at the borders. `toFull`: full-resolution pixels per working pixel. Reads at most
- * {@link MOST_OUTLINES} small regions.
+ * {@link MAX_OUTLINES} small regions.
  */
 export async function misplacedOutlines(
   slide: OutlinedSlide,
@@ -70,9 +70,9 @@ async function meanAround(
       places.push({ x, y });
     }
   }
-  if (places.length < LEAST_OUTLINES) return null;
+  if (places.length < MIN_OUTLINES) return null;
   const mean = new Float64Array(side * side);
-  const used = Math.min(places.length, MOST_OUTLINES);
+  const used = Math.min(places.length, MAX_OUTLINES);
   for (let i = 0; i < used; i++) {
     throwIfCancelled(signal);
     const place = places[Math.floor((i * places.length) / used)];
