@@ -1,17 +1,14 @@
 import { Menu, X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
-import { LatePart } from "../components/late-part.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "./shell-texts.ts";
 import { useBrowserLocation, type BrowserLocation } from "./location.tsx";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";
-import { lazyPart } from "./load-code.ts";
-
-const UserMenuButton = lazyPart(() => import("./user-menu-button.tsx"), "UserMenuButton");
+import { loadCode } from "./load-code.ts";
 
 /** Top navigation. Below 1024 px a collapsible menu offers the same items. */
 export function Header() {
@@ -88,22 +85,28 @@ export function Header() {
   );
 }
 
-/** The way to sign in, or the menu of who is signed in, whose code visitors do not load. */
+const menuButton = () => loadCode(() => import("./user-menu-button.tsx"));
+
+/**
+ * The way to sign in, or the menu of who is signed in. Its code, which visitors do not need, comes with that which checks
+ * the token.
+ */
 function Account() {
   const { state, user } = useSession();
-  if (state === "out") {
+  const [code, setCode] = useState<Awaited<ReturnType<typeof menuButton>>>();
+  const isOut = state === "out";
+  useEffect(() => {
+    if (!isOut) void menuButton().then(setCode);
+  }, [isOut]);
+  if (isOut) {
     return (
       <ButtonLink to="/login" variant="primary">
         {SHELL_TEXTS.logIn}
       </ButtonLink>
     );
   }
-  const waiting = <Skeleton className="h-10 w-32" />;
-  return (
-    <LatePart waiting={waiting}>
-      {state === "in" ? <UserMenuButton email={user.email} /> : waiting}
-    </LatePart>
-  );
+  if (state === "in" && code) return <code.UserMenuButton email={user.email} />;
+  return <Skeleton className="h-10 w-32" />;
 }
 
 /** A link that is marked as current while its page, or one below it, is shown. */
