@@ -15,9 +15,9 @@ let browser: Browser;
 let grace: Person;
 let folder: string;
 
-const SHEET = `sample,folder,platform,tissue,condition,patient,age
+const SHEET = `sample,folder,platform,tissue,Condition,Patient,age
 S1,S1,visium,brain,tumor,P1,61
-S2,S2,visium,moon,normal,P2,
+S2,S2,visium,moon,normal,P1,
 S3,S3,,,normal,P3,
 S4,S9,visium,,normal,P3,
 `;
@@ -53,6 +53,7 @@ describe("a folder of samples", () => {
     await page.getByText(/^Missing: /).waitFor();
     await expectNoBarriers(page);
     await page.getByLabel("Tissue of S2").selectOption("brain");
+    await page.getByRole("textbox", { name: "Patient of S2" }).fill("P2");
     await page.getByRole("textbox", { name: "Name of S2", exact: true }).fill("S1");
     await sees(page, "There is a sample S1 already; give each its own name.");
     await page.getByRole("textbox", { name: "Name of S1", exact: true }).nth(1).fill("S2");

@@ -3,7 +3,14 @@ import type { Study } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
 import type { ChoiceSchema } from "../../../project/choices/choice-schema.ts";
 import { checkFiles, continuedBy, rowFault } from "./check-row.ts";
-import { intakeOf, NOTHING_SHARED, sharedOf, type Intake } from "./intake.ts";
+import {
+  designValue,
+  intakeOf,
+  NOTHING_SHARED,
+  sharedOf,
+  withKnownColumns,
+  type Intake,
+} from "./intake.ts";
 import { TABLE_FAULTS } from "../texts.ts";
 import { FAULTS } from "./texts.ts";
 
@@ -87,6 +94,21 @@ it("finds a sheet's folders and files wherever they were dropped, and says which
   expect(await intakeOf([picked("a.csv", text), picked("b.csv", text), ...files])).toBe(
     FAULTS.twoSheets("a.csv, b.csv"),
   );
+});
+
+it("calls the columns of a sheet as the study does", async () => {
+  const text = "sample,folder,Condition,AGE,gro\u0308\u00dfe,Slide,slide\nA,S1,tumor,61,5,,V1\n";
+  const found = await read(picked("sheet.csv", text), ...sample("S1"));
+  const { columns, rows } = withKnownColumns(found, [
+    "condition",
+    "patient",
+    "Age",
+    "gr\u00f6\u00dfe",
+  ]);
+  expect(columns).toEqual(["condition", "Age", "gr\u00f6\u00dfe", "Slide"]);
+  const [row] = rows;
+  expect(columns.map((column) => designValue(row!, column))).toEqual(["tumor", "61", "5", "V1"]);
+  expect(designValue(row!, "constructor")).toBe("");
 });
 
 it("says in a sentence what is wrong with a row, and continues a sample without results", async () => {

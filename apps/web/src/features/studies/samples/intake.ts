@@ -97,6 +97,32 @@ export async function intakeOf(picked: readonly PickedFile[]): Promise<Intake | 
   return { rows, columns: read.design, sheet: name };
 }
 
+/**
+ * What was dropped, with columns called as the study calls them (`known`): a sheet may write them in another case, or a
+ * letter as two characters. Of columns with one name, the first with a value counts.
+ */
+export function withKnownColumns(intake: Intake, known: readonly string[]): Intake {
+  const keyOf = (name: string): string => name.normalize().toLowerCase();
+  const names = new Map(known.map((name) => [keyOf(name), name]));
+  const nameOf = (column: string): string => {
+    const key = keyOf(column);
+    if (!names.has(key)) names.set(key, column.normalize());
+    return names.get(key)!;
+  };
+  const columns = [...new Set(intake.columns.map(nameOf))];
+  const rows = intake.rows.map((row) => {
+    const filled = Object.entries(row.design).filter(([, value]) => value !== "");
+    const named = filled.map(([column, value]) => [nameOf(column), value] as const);
+    return { ...row, design: Object.fromEntries(named.toReversed()) };
+  });
+  return { ...intake, columns, rows };
+}
+
+/** What a row has in a column of the design. */
+export function designValue({ design }: Pick<Row, "design">, column: string): string {
+  return Object.hasOwn(design, column) ? design[column]! : "";
+}
+
 /** A row's settings, with the tissue by the name that it has here: a colon is an intestine. */
 function ownOf({ settings }: SheetRow): Row["own"] {
   const { tissue } = settings;

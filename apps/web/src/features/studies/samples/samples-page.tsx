@@ -22,8 +22,8 @@ import { useIntake } from "./use-intake.ts";
 import { cleanOptions, type ChosenOptions } from "@stipple/contract/analysis-options";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../app/api.ts";
-import { settingOf, type SettingKey, type Shared } from "./intake.ts";
-import { designValue, type JudgedRow } from "./samples-table.tsx";
+import { designValue, settingOf, type SettingKey, type Shared } from "./intake.ts";
+import type { JudgedRow } from "./samples-table.tsx";
 import { sendSamples, type NewSample } from "./send-samples.ts";
 
 const TEMPLATE =

@@ -3,10 +3,16 @@ import { useId } from "react";
 import { Options, Input, Select } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
-import { FIXED_COLUMNS } from "../design.ts";
 import { DESIGN_TEXTS } from "../texts.ts";
 import type { CheckedFiles } from "./check-row.ts";
-import { SETTING_KEYS, settingOf, type Row, type SettingKey, type Shared } from "./intake.ts";
+import {
+  designValue,
+  SETTING_KEYS,
+  settingOf,
+  type Row,
+  type SettingKey,
+  type Shared,
+} from "./intake.ts";
 import { isNeeded, type Option } from "./setting-options.ts";
 import { SAMPLES_TEXTS as TEXTS } from "./texts.ts";
 import { titleOf } from "../design-table.tsx";
@@ -173,13 +179,4 @@ function Files({ found, notes, leftOut }: CheckedFiles) {
       </ul>
     </details>
   );
-}
-
-/** A sheet's heads may be written in any case. */
-export function designValue({ design }: Pick<Row, "design">, column: string): string {
-  const isFixed = FIXED_COLUMNS.some((one) => one === column);
-  const key = isFixed
-    ? Object.keys(design).find((one) => one.toLowerCase() === column && design[one] !== "")
-    : undefined;
-  return design[key ?? column] ?? "";
 }

@@ -9,7 +9,15 @@ import { refusals } from "../../../project/uploads/texts.ts";
 import { FIXED_COLUMNS } from "../design.ts";
 import { useChoosableProjects } from "../use-studies.ts";
 import { checkFiles, continuedBy, isPlatform, rowFault, type CheckedFiles } from "./check-row.ts";
-import { intakeOf, NOTHING_SHARED, settingOf, sharedOf, type Intake, type Row } from "./intake.ts";
+import {
+  intakeOf,
+  NOTHING_SHARED,
+  settingOf,
+  sharedOf,
+  withKnownColumns,
+  type Intake,
+  type Row,
+} from "./intake.ts";
 import { useSettingSchema } from "./setting-options.ts";
 import type { JudgedRow } from "./samples-table.tsx";
 import { FAULTS } from "./texts.ts";
@@ -27,12 +35,13 @@ export function useIntake(study: Study | undefined) {
   async function take({ files: more, unreadable }: Picked): Promise<void> {
     const paths = new Set(more.map(({ path }) => path));
     const all = [...files.filter(({ path }) => !paths.has(path)), ...more];
-    const read = await intakeOf(all);
+    const found = await intakeOf(all);
     setFiles(all);
-    if (typeof read === "string") {
+    if (typeof found === "string") {
       setIntake(EMPTY);
-      return setProblem(read);
+      return setProblem(found);
     }
+    const read = withKnownColumns(found, [...FIXED_COLUMNS, ...(study?.columns ?? [])]);
     const taken = read.rows.length + (study?.samples.length ?? 0);
     if (taken > MAX_STUDY_SAMPLES) return setProblem(FAULTS.tooMany(MAX_STUDY_SAMPLES));
     const { further } = columnsOf(read, study);
@@ -64,8 +73,7 @@ export function useIntake(study: Study | undefined) {
 
 /** The columns to show, and those of them that are the study's own. */
 function columnsOf({ columns }: Intake, study: Study | undefined) {
-  const isFixed = (name: string): boolean =>
-    FIXED_COLUMNS.some((one) => one === name.toLowerCase());
+  const isFixed = (name: string): boolean => FIXED_COLUMNS.some((one) => one === name);
   const further = [
     ...new Set([...(study?.columns ?? []), ...columns.filter((one) => !isFixed(one))]),
   ];
