@@ -69,6 +69,13 @@ it("takes the design alone from a study's table and from a sample sheet", () => 
   expect(of(withCsv(design, "sample,cells\nB,9\n"))).toMatchObject({ columns: ["slide", "cells"] });
 });
 
+it("knows a column whose letters are written as two characters", () => {
+  const koln = { ...design, columns: ["k\u00f6ln"] };
+  expect(withCsv(koln, "sample,Ko\u0308ln\nB,5\n")).toMatchObject({
+    design: { columns: ["k\u00f6ln"], samples: [{}, { more: { "k\u00f6ln": "5" } }] },
+  });
+});
+
 it("has columns called as what every object has", () => {
   const read = withCsv(design, "sample,folder,constructor\nB,b,Ada\n");
   const { columns, samples } = (read as Exclude<typeof read, string>).design;

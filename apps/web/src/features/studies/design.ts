@@ -132,7 +132,7 @@ export function designCsv({ columns, samples }: Design): string {
 /** The design with the cells of a table; columns and samples that it lacks stay. A sentence says what is wrong with it. */
 export function withCsv(design: Design, text: string): { design: Design; rows: number } | string {
   const [head, ...rows] = readCsv(text);
-  const names = (head ?? []).map((name) => textOfCsv(name).trim());
+  const names = (head ?? []).map((name) => textOfCsv(name).trim().normalize());
   const at = names.findIndex((name) => name.toLowerCase() === "sample");
   if (at < 0) return TEXTS.noSampleColumn;
   const known = [...FIXED_COLUMNS, ...design.columns];
