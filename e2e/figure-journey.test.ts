@@ -82,7 +82,7 @@ it("adds views and a plot to a page", async () => {
 
 it("saves it as SVG with text, shapes, and its size in mm", async () => {
   const svg = (await saved("SVG")).toString();
-  expect(svg.slice(0, 100)).toContain(`width="174mm" height="140mm"`);
+  expect(svg.slice(0, 200)).toContain(`width="174mm" height="140mm"`);
   // Not the whole file in the message of a failure.
   expect(/<text[^>]*font-weight="700">A<\/text>/.test(svg)).toBe(true);
   expect(/>\d+ (µm|mm)<\/text>/.test(svg)).toBe(true);

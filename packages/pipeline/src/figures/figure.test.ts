@@ -88,8 +88,11 @@ function streamsOf(pdf: Buffer): Buffer[] {
   );
 }
 
-it("embeds pictures in the SVG and escapes text", async () => {
+it("embeds pictures in the SVG, also for Illustrator, and escapes text", async () => {
   const svg = await svgOf(figure);
   expect(svg).toContain("A &amp; B µm");
-  expect(svg).toContain("data:image/jpeg;base64,");
+  expect(svg).toContain(` xmlns:xlink="http://www.w3.org/1999/xlink" `);
+  expect(svg).toContain(` xlink:href="data:image/jpeg;base64,`);
+  // As large as the PDF and the PNG.
+  expect(svg).toContain(` width="16.93mm" height="8.47mm" viewBox="0 0 200 100"`);
 });

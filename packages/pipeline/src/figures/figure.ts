@@ -4,6 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
 import type { FigureParts } from "@stipple/contract/figure-parts";
 import { describeParts } from "./figure-parts.ts";
+import { round } from "./svg.ts";
 
 /** A picture with or without straight alpha (4 or 3 channels), placed with its top left corner at (x, y). */
 export interface PictureLayer {
@@ -119,7 +120,7 @@ function isPhotograph(layer: PictureLayer | VectorLayer): boolean {
   return layer.kind === "picture" && layer.channels === 3;
 }
 
-/** A figure as SVG: shapes and text stay editable, pictures are embedded. */
+/** A figure as SVG of its printed size: shapes and text stay editable, pictures are embedded. */
 export async function svgOf(figure: Figure): Promise<string> {
   const parts: string[] = [`<rect width="100%" height="100%" fill="#ffffff"/>`];
   for (const layer of figure.layers) {
@@ -127,15 +128,16 @@ export async function svgOf(figure: Figure): Promise<string> {
     else if (layer.shapes !== undefined) parts.push(layer.shapes);
     else parts.push(await embeddedPicture(layer));
   }
-  return svgDocument(figure, parts.join("\n"));
+  return svgDocument(figure, parts.join("\n"), (px) => `${round((25.4 * px) / DOTS_PER_INCH)}mm`);
 }
 
+/** With a link of SVG 1.1: Illustrator shows no picture with one of SVG 2. */
 async function embeddedPicture(layer: PictureLayer): Promise<string> {
   const [type, bytes] =
     layer.channels === 4
       ? ["png", await imageOf(layer).png().toBuffer()]
       : ["jpeg", await jpegOf(layer)];
-  return `<image x="${layer.x}" y="${layer.y}" width="${layer.widthPx}" height="${layer.heightPx}" href="data:image/${type};base64,${bytes.toString("base64")}"/>`;
+  return `<image x="${layer.x}" y="${layer.y}" width="${layer.widthPx}" height="${layer.heightPx}" xlink:href="data:image/${type};base64,${bytes.toString("base64")}"/>`;
 }
 
 /** A picture without alpha as embedded in SVG and PDF. */
@@ -147,8 +149,11 @@ function imageOf({ pixels, widthPx, heightPx, channels }: PictureLayer): Sharp {
   return sharp(pixels, { raw: { width: widthPx, height: heightPx, channels } });
 }
 
-/** Shapes and text of a figure as SVG. */
-export function svgDocument(figure: Figure, content: string): string {
-  const { widthPx, heightPx } = figure;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}">\n${content}\n</svg>\n`;
+/** Shapes and text of a figure as SVG; `lengthOf`: its width and height in another unit. */
+export function svgDocument(
+  { widthPx, heightPx }: Figure,
+  content: string,
+  lengthOf: (px: number) => string = String,
+): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${lengthOf(widthPx)}" height="${lengthOf(heightPx)}" viewBox="0 0 ${widthPx} ${heightPx}">\n${content}\n</svg>\n`;
 }

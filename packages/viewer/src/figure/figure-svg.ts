@@ -63,7 +63,7 @@ export function figureSvg(figure: Figure): string {
   const { title, subtitle, widthPx, heightPx, raster, shapes, labels, scaleBar, swipe } = figure;
   const { width, height, x, y } = figureLayout(figure);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${INK}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${INK}">`,
     `<title>${markupText(title)}</title>`,
     `<defs><clipPath id="drawing"><rect width="${widthPx}" height="${heightPx}"/></clipPath></defs>`,
     figure.ground ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : "",
@@ -74,7 +74,7 @@ export function figureSvg(figure: Figure): string {
     text(x, MARGIN + 36, shortened(subtitle, width - 2 * MARGIN, 12), { size: 12, fill: INK_2 }),
     `<g transform="translate(${x} ${y})"><g clip-path="url(#drawing)">`,
     raster
-      ? `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>`
+      ? `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" xlink:href="${raster}"/>`
       : "",
     shapes,
     ...labels.map(label),

@@ -31,7 +31,9 @@ it("draws a figure with title, scale bar, groups, and color scale", () => {
   expect(svg).toContain(`fill="#112233"`);
   expect(svg).toContain("≥ 12");
   expect(svg).toContain("linearGradient");
-  expect(svg).toContain(FIGURE.raster);
+  // Illustrator shows no picture with an href of SVG 2.
+  expect(svg).toContain(` xmlns:xlink="http://www.w3.org/1999/xlink" `);
+  expect(svg).toContain(` xlink:href="${FIGURE.raster}"`);
 });
 
 it("draws names over their light edges, also in programs without paint-order", () => {

@@ -27,6 +27,7 @@ it("draws the common scale bar on a section that has this scale", () => {
     section("C", 600, 1, true),
   );
   expect(barsOf(svg)).toEqual(["1 mm", "100 µm", ""]);
+  expect(svg.match(/ xlink:href="data:,"/g)).toHaveLength(3);
   expect([...svg.matchAll(/ [µm]m</g)]).toHaveLength(2);
 });
 

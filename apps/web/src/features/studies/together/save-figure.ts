@@ -67,7 +67,7 @@ export function gridSvg(grid: DrawnGrid, ratio: number): string {
       .picture(ratio, { cells: inView === undefined, regions: true })
       .toDataURL("image/png");
     const cells = inView ? cellsSvg(inView, scene.positions, 0, `cells${at}`) : "";
-    return `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>${cells}`;
+    return `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" xlink:href="${raster}"/>${cells}`;
   });
   return figureSvg(figureOf(grid, shapes));
 }

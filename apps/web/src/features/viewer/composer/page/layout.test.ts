@@ -100,6 +100,7 @@ it("has its size in mm, its letters, and its bodies in the file", () => {
   const of = figure(panel("a"), panel("b"));
   const svg = pageSvg(of, pageLayout(of), new Map([["b", "<circle/>"]]));
   expect(svg).toContain(`width="174mm" height="70mm" viewBox="0 0 493.228 198.425"`);
+  expect(svg).toContain(` xmlns:xlink="http://www.w3.org/1999/xlink" `);
   expect(svg).toMatch(/font-size="9" font-weight="700">A<\/text>.*>B<\/text>.*<circle\/>/);
   expect(pageSvg({ ...of, letters: "none" }, pageLayout(of), new Map())).not.toContain("<text");
 });

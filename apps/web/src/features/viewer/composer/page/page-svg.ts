@@ -37,7 +37,7 @@ export function pageSvg(
     return `<g>${head}${body ? `<g transform="translate(${n(x)} ${n(y)})">${body}</g>` : ""}</g>`;
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${n(widthMm)}mm" height="${n(heightMm)}mm" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${familyOf(figure)}" font-size="${n(textPt)}" fill="${INK}" text-rendering="geometricPrecision">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${n(widthMm)}mm" height="${n(heightMm)}mm" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${familyOf(figure)}" font-size="${n(textPt)}" fill="${INK}" text-rendering="geometricPrecision">`,
     `<title>${markupText(name)}</title>`,
     style && `<style>${style}</style>`,
     `<rect width="${n(width)}" height="${n(height)}" fill="#ffffff"/>`,

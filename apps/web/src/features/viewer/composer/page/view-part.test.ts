@@ -8,11 +8,19 @@ it("shortens long names of groups, which would be cut off at the edge of the vie
   const name = "Cancer-associated fibroblast, inflammatory subtype";
   const svg = viewSvg(
     {
-      ...{ raster: "", shapes: "", umPerPixel: null, swipe: null, widthPx: 200, heightPx: 100 },
+      ...{
+        raster: "data:,",
+        shapes: "",
+        umPerPixel: null,
+        swipe: null,
+        widthPx: 200,
+        heightPx: 100,
+      },
       place: { x: 0, y: 0, zoom: 0 },
     },
     { picture: { width: 200, height: 100 }, axes: 0 },
     { id: "a", textPt: 7, hasScaleBar: false, anchors: [{ name, x: 0, y: 0 }] },
   );
   expect(svg).toContain(">Cancer-associated fibrob…</text>");
+  expect(svg).toContain(` xlink:href="data:,"`);
 });

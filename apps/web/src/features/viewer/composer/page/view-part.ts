@@ -107,7 +107,7 @@ export function viewSvg(
   const drawn = [
     `<defs><clipPath id="${clip}"><rect ${size}/></clipPath></defs>`,
     `<g clip-path="url(#${clip})">`,
-    `<image ${size} preserveAspectRatio="none" href="${raster}"/>`,
+    `<image ${size} preserveAspectRatio="none" xlink:href="${raster}"/>`,
     shapes && `<g transform="scale(${n(scale, 6)})">${shapes}</g>`,
     swipe !== null && swipeSvg(swipe * width, height),
     ...labelsIn(view, look, { width, height }).map((label) => labelSvg(label, look.textPt)),
