@@ -1,8 +1,8 @@
 import { InputError } from "../errors.ts";
 import type { SampleSums } from "./sum-sample.ts";
 
-/** Samples whose genes differ by more than this share were measured with other panels or references. */
-const MIN_SHARED = 0.9;
+/** Samples that share fewer of their genes than this were measured with other panels or references. */
+const MIN_SHARED = 0.75;
 
 /** A sample with its name in the study. */
 export interface NamedSums {
