@@ -195,6 +195,17 @@ it("draws no conclusions from copies of a sample", () => {
   ]);
 });
 
+it("compares the genes that all samples have, and says how many are left out", () => {
+  const [first, ...others] = samples();
+  const { id, name } = first.sums.genes;
+  const other = { id: [...id.slice(0, -2), "H1"], name: [...name.slice(0, -2), "H1"] };
+  const types = first.sums.types.map((type) => ({ ...type, counts: type.counts.slice(0, -1) }));
+  const fewer = { ...first, sums: { ...first.sums, genes: other, types } };
+  const { genes, notes } = compareSamples([fewer, ...others], null);
+  expect(genes.id).toEqual(id.slice(0, -2));
+  expect(notes).toContain(`3 of ${id.length + 1} genes are not in all samples and are left out.`);
+});
+
 it("says in a sentence what cannot be compared", () => {
   const [first, ...others] = samples();
   expect(() => compareSamples([first], null)).toThrow("A study compares at least two samples");

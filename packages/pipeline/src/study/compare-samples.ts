@@ -3,7 +3,7 @@ import { compareComposition, type ShareDifference } from "./compare-composition.
 import { compareExpression, type GeneDifference } from "./compare-expression.ts";
 import { compareInSpace, type SpatialComparison } from "./compare-in-space.ts";
 import { type ComparisonDesign, designOf, type Unit } from "./design.ts";
-import { type NamedSums, sharedGenes } from "./shared-genes.ts";
+import { type NamedSums, sharedGenes, type SharedGenes } from "./shared-genes.ts";
 import { createHash } from "node:crypto";
 
 /** A sample of a study and what the comparison asks of its design; empty where it is not given. */
@@ -122,6 +122,7 @@ export function compareSamples(
     // Spatial statistics are those of whole samples.
     ...{ expression, space: region === null ? compareInSpace(samples, units, design) : [] },
     notes: [
+      ...genesLeftOut(samples, genes),
       ...correctedAmong(compared),
       ...left,
       ...alike,
@@ -129,6 +130,15 @@ export function compareSamples(
       ...copiesAmong(compared),
     ],
   };
+}
+
+function genesLeftOut(samples: readonly NamedSums[], { id }: SharedGenes): string[] {
+  const all = new Set(samples.flatMap(({ sums }) => sums.genes.id));
+  return id.length === all.size
+    ? []
+    : [
+        `${(all.size - id.length).toLocaleString("en-US")} of ${all.size.toLocaleString("en-US")} genes are not in all samples and are left out.`,
+      ];
 }
 
 /** Whose types were corrected, and whose corrections do not apply any more, in a sentence each, if any. */
