@@ -127,11 +127,11 @@ async function judge(
     ["8 µm", with8],
     ["2 µm", with2],
   ] as const) {
-    const rates = await readResult(results, "cells/rate");
+    const { nCells, nGenes: width, rows } = await readResult(results, "cells/rate");
+    const rates = await rows(Uint32Array.from(Array(nCells).keys()));
     report(`${name}, rates of step 4`, (cell, row) => {
-      const own = rates.row(cell);
       order.forEach((to, from) => {
-        if (to >= 0) row[to] = own[from]!;
+        if (to >= 0) row[to] = rates[cell * width + from]!;
       });
     });
     report(`${name}, counts of step 4`, counted(await readResult(results, "cells/counts")));

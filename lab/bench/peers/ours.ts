@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Rates } from "@stipple/pipeline/internal/model/rates";
 import { graphClusters } from "@stipple/numerics/graph-clusters";
@@ -76,13 +77,14 @@ async function core(path: string, componentsFile: string, labels: string): Promi
     const cells = Uint32Array.from({ length: counts.nRows }, (_, cell) => cell);
     return graphClusters(components, cells, cells, { neighbors: 15, resolution: 1 });
   });
+  await using tasks = openTasks({ threads: 1 });
   await stage("umap", () =>
     umap(components, {
+      others: { tasks, signal: NEVER },
       neighbors: 15,
       minDist: 0.3,
       maxDirect: 50_000,
       seed: 0,
-      signal: NEVER,
       progress: () => undefined,
     }),
   );
