@@ -145,13 +145,17 @@ describe("the sample dataset", () => {
     // A box of a button would be left out of heads that are repeated on the next page.
     const heading = report.locator("thead button").first();
     await expect
-      .poll(() => heading.evaluate((button) => getComputedStyle(button).display))
+      .poll(() =>
+        heading.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).display),
+      )
       .toBe("contents");
     await report.emulateMedia({ media: "screen", forcedColors: "active" });
     const colors = () =>
       report
         .locator(".swatch")
-        .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
+        .evaluateAll((all) =>
+          all.map((one) => one.ownerDocument.defaultView!.getComputedStyle(one).backgroundColor),
+        );
     await expect.poll(async () => new Set(await colors()).size).toBeGreaterThan(3);
     await report.close();
   });
