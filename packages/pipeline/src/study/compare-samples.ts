@@ -73,17 +73,10 @@ export function compareSamples(
     ...new Set(samples.flatMap(({ sums }) => sums.types.map(({ name }) => name))),
   ].sort();
   const byName = new Map(samples.map((sample, i) => [sample.name, i] as const));
-  const compared = design.units.flatMap((i) =>
-    units[i].samples.map((name) => samples[byName.get(name)!]),
-  );
-  const numbers = units.map((unit) =>
-    types.map((type) =>
-      totalCells(
-        unit.samples.map((name) => samples[byName.get(name)!]),
-        type,
-      ),
-    ),
-  );
+  const samplesOf = (unit: (typeof units)[number]) =>
+    unit.samples.map((name) => samples[byName.get(name)!]);
+  const compared = design.units.flatMap((i) => samplesOf(units[i]));
+  const numbers = units.map((unit) => types.map((type) => totalCells(samplesOf(unit), type)));
   const present = types.filter((_, at) => design.units.some((i) => numbers[i][at] > 0));
   const taking = design.units.map((i) => present.map((type) => numbers[i][types.indexOf(type)]));
   let together = "All cells";
