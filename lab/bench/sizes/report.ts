@@ -52,9 +52,8 @@ genes, half of them rare) and runs every step in its own process. CPU seconds in
 machines are shared. Memory is the peak of all these processes together. Bytes are those read and written by the step's
 process, including from the system's cache. [Every step of every sample](notebook/speed.md).
 
-On the whole HD slides and on the quarter with 8 µm bins alone, all genes take their rates from the bins, and step 7 reads these
-directly from the counts. On the quarter with 2 µm bins and on the Visium slides, all genes take them from the model, so step 7
-takes longer.
+On the whole HD slides and on the quarter with 8 µm bins alone, all genes take their rates from the bins. On the quarter with 2 µm
+bins and on the Visium slides, all genes take them from the model, so step 7 takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
 times loops over typed arrays and compression on one core. "At speed 1" gives CPU seconds times that speed: about what the
