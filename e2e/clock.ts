@@ -28,7 +28,7 @@ export const COUNT_CALLS = `{
 
 /** Stops the installed clock of a page and its other tabs an hour ahead, after firing everything due. */
 export async function stopClock(page: Page): Promise<void> {
-  await answered(page);
+  await answered(page, performance.now() + HELD_MS);
   await page.clock.pauseAt(Date.now() + AHEAD_MS);
   await settle(page);
 }
@@ -45,10 +45,12 @@ export async function pass(page: Page, seconds: number): Promise<void> {
 
 /** Advances a stopped clock until something appears, which then stays, because time stands still again. */
 export async function passUntil(page: Page, appears: Locator, seconds = 30): Promise<void> {
+  await settle(page);
   for (let half = 0; half < 2 * seconds; half++) {
-    await settle(page);
     if (await appears.isVisible()) return;
     await page.clock.runFor(500);
+    await atRest(page);
+    if (await isWaiting(page)) await settle(page);
   }
   await settle(page);
   await appears.waitFor();
@@ -56,16 +58,17 @@ export async function passUntil(page: Page, appears: Locator, seconds = 30): Pro
 
 /** Lets pending responses arrive and the page process them, which it does in zero-delay timers. */
 export async function settle(page: Page): Promise<void> {
+  // A response that a test holds back is waited for once, not in each round.
+  const latest = performance.now() + HELD_MS;
   for (let round = 0; round < 3; round++) {
-    await answered(page);
+    await answered(page, latest);
     await atRest(page);
     await page.clock.runFor(1);
   }
   await atRest(page);
 }
 
-async function answered(page: Page): Promise<void> {
-  const latest = performance.now() + HELD_MS;
+async function answered(page: Page, latest: number): Promise<void> {
   while ((await isWaiting(page)) && performance.now() < latest) await page.waitForTimeout(25);
 }
 
