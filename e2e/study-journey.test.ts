@@ -153,6 +153,8 @@ describe("a study", () => {
     await expect
       .poll(async () => (await stored()).samples.find(({ name }) => name === "S2"))
       .toMatchObject({ more: { slide: "V2" } });
+    // The page knows it as well.
+    await expect.poll(() => button("Discard changes").count()).toBe(0);
   });
 
   it("keeps what is not saved when the page is left and loaded again", async () => {
@@ -176,6 +178,32 @@ describe("a study", () => {
     await button("Discard changes").click();
     await expect.poll(() => slide.inputValue()).toBe("V9");
     await expect.poll(() => button("Discard changes").count()).toBe(0);
+  });
+
+  it("knows what was saved while the page was left", async () => {
+    const { page } = ada;
+    const slide = page.getByRole("textbox", { name: "slide of S3" });
+    const answered = Promise.withResolvers<void>();
+    const path = `**/api/studies/${study}`;
+    await page.route(path, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const response = await route.fetch();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
+    await slide.fill("V10");
+    await button("Save").click();
+    await page.getByRole("link", { name: "S3", exact: true }).click();
+    await page.getByRole("heading", { name: "Step 4 Results" }).waitFor();
+    answered.resolve();
+    await expect.poll(() => page.evaluate("window.callsUnderWay")).toBe(0);
+    await page.unroute(path);
+    await page.goBack();
+    await expect.poll(() => slide.inputValue()).toBe("V10");
+    await expect.poll(() => button("Discard changes").count()).toBe(0);
+    await slide.fill("V9");
+    await button("Save").click();
+    await sees(page, "Saved.");
   });
 
   it("does not overwrite what was changed elsewhere", async () => {

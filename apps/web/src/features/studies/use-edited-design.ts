@@ -26,15 +26,17 @@ export function useEditedDesign(id: string, study: Study | undefined) {
     mutationFn: (next: Design) => save(id, (edited?.from ?? study)?.version, next),
     onSuccess({ isSaved, study: stored }, next) {
       client.setQueryData(studyKey(id), stored);
-      if (!isSaved) {
-        return setEdited(
-          (now) => now && { design: rebased(now.design, now.from, stored), from: stored },
-        );
-      }
+      const after = (now: Edit | null): Edit | null => {
+        if (!isSaved) return now && { design: rebased(now.design, now.from, stored), from: stored };
+        // What was typed meanwhile stays.
+        return now && now.design !== next ? { ...now, from: stored } : null;
+      };
+      setEdited(after);
+      // The page may have been left, and then has no state to set.
+      keepJson(TAB, KEY + id, after(keptJson(TAB, KEY + id) as Edit | null));
+      if (!isSaved) return;
       void client.invalidateQueries({ queryKey: [...studyKey(id), "quality"] });
       void client.invalidateQueries({ queryKey: STUDIES_KEY });
-      // What was typed meanwhile stays.
-      setEdited((now) => (now && now.design !== next ? { ...now, from: stored } : null));
     },
   });
   return {
