@@ -89,14 +89,17 @@ const menuButton = () => loadCode(() => import("./user-menu-button.tsx"));
 
 /**
  * The way to sign in, or the menu of who is signed in. Its code, which visitors do not need, comes with that which checks
- * the token.
+ * the token. React would keep a stand-in for `lazyPart` for a third of a second.
  */
 function Account() {
   const { state, user } = useSession();
   const [code, setCode] = useState<Awaited<ReturnType<typeof menuButton>>>();
   const isOut = state === "out";
   useEffect(() => {
-    if (!isOut) void menuButton().then(setCode);
+    const load = (): void => {
+      menuButton().then(setCode, () => addEventListener("online", load, { once: true }));
+    };
+    if (!isOut) load();
   }, [isOut]);
   if (isOut) {
     return (
