@@ -65,8 +65,9 @@ it("adds views and a plot to a page", async () => {
   // While its place is not there yet.
   const stage = (await page.locator("#stage-umap").elementHandle())!;
   await stage.evaluate((element) => (element.id = "later"));
-  await press("Add UMAP to a figure");
-  await sees(page, "The UMAP is still being drawn. Add it again in a moment.");
+  // The message is gone after three seconds, which a click on a busy page can take.
+  const told = sees(page, "The UMAP is still being drawn. Add it again in a moment.");
+  await Promise.all([told, press("Add UMAP to a figure")]);
   await stage.evaluate((element) => (element.id = "stage-umap"));
   await press("Add UMAP to a figure");
   await panel("Panel B").waitFor();
