@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
 import JourneysInOrder from "./scripts/journeys-in-order.ts";
 
@@ -18,6 +19,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 90_000 } },
     sequence: { sequencer: JourneysInOrder },
+    // Platforms and their processes start from code that is compiled already, as after `npm start`.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/stipple-compiled") },
     projects: [
       {
         extends: true,

@@ -7,6 +7,7 @@ import { halfSent } from "../apps/server/test/half-sent.ts";
 import { call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 
+const isLong = process.env["LONG_TESTS"] !== undefined;
 const running: Platform[] = [];
 
 async function start(...options: Parameters<typeof startPlatform>): Promise<Platform> {
@@ -82,7 +83,7 @@ describe("npm start", () => {
     expect(performance.now() - asked).toBeLessThan(15_000);
   });
 
-  it("makes its files accessible only to its own account", async () => {
+  it.runIf(isLong)("makes its files accessible only to its own account", async () => {
     // Files that the tests prepared are not the platform's.
     const { dataDir, url } = await start({ isFirstStart: true });
     const token = await newAccount(url, "private@example.org");
@@ -125,7 +126,7 @@ describe("npm start", () => {
     expect((await post(second, "/login", ada)).status).toBe(200);
   });
 
-  it.runIf(process.env["LONG_TESTS"])("runs alongside another instance", async () => {
+  it.runIf(isLong)("runs alongside another instance", async () => {
     const first = await start();
     const second = await start();
     await post(first, "/register", { ...ada, confirmPassword: ada.password });

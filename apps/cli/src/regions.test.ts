@@ -14,6 +14,8 @@ import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
 const folder = mkdtempSync(join(tmpdir(), "stipple-regions-"));
 const tissue = join(folder, "tissue");
 const results = join(folder, "results");
+/** Whole analyses of one tissue after another. */
+const isLong = process.env["LONG_TESTS"] !== undefined;
 /** The whole image, full-resolution pixels. */
 const SIDE = 400;
 
@@ -92,24 +94,27 @@ describe("regions of an analysis", () => {
     );
   });
 
-  it("follow edited nuclei through the whole analysis: two deleted, all others kept", async () => {
-    const before = await readResult(results, "nuclei/polygon");
-    const edit = { removed: [0, 1], added: [] };
-    const path = join(folder, "edited.geojson");
-    const nuclei = before.offsets.length - 1;
-    expect(await writeEditedNuclei(path, before, [edit])).toEqual({
-      before: nuclei,
-      after: nuclei - 2,
-    });
-    const given = ["--segmentation", path, "--set", "morphological-analysis.outlinesAre=nuclei"];
-    const run = await stipple(...given);
-    expect(run).toMatchObject({ code: 0, err: "" });
-    expect(run.out).toContain("used as nuclei");
-    expect((await readResult(results, "nuclei/polygon")).offsets).toHaveLength(nuclei - 1);
-    expect(await cellTable()).toHaveLength(nuclei - 2);
-  });
+  it.runIf(isLong)(
+    "follow edited nuclei through the whole analysis: two deleted, all others kept",
+    async () => {
+      const before = await readResult(results, "nuclei/polygon");
+      const edit = { removed: [0, 1], added: [] };
+      const path = join(folder, "edited.geojson");
+      const nuclei = before.offsets.length - 1;
+      expect(await writeEditedNuclei(path, before, [edit])).toEqual({
+        before: nuclei,
+        after: nuclei - 2,
+      });
+      const given = ["--segmentation", path, "--set", "morphological-analysis.outlinesAre=nuclei"];
+      const run = await stipple(...given);
+      expect(run).toMatchObject({ code: 0, err: "" });
+      expect(run.out).toContain("used as nuclei");
+      expect((await readResult(results, "nuclei/polygon")).offsets).toHaveLength(nuclei - 1);
+      expect(await cellTable()).toHaveLength(nuclei - 2);
+    },
+  );
 
-  it("that are kept alone have spots and cells", async () => {
+  it.runIf(isLong)("that are kept alone have spots and cells", async () => {
     const left = rectangle("Piece", [0, 0, SIDE / 2, SIDE]);
     const run = await stipple("--crop", await geojson("piece.geojson", left));
     expect(run).toMatchObject({ code: 0, err: "" });
@@ -123,7 +128,7 @@ describe("regions of an analysis", () => {
     expect(empty.err).toContain("No spot in tissue lies in the regions of corner.geojson");
   });
 
-  it("that are excluded have no spots and no cells", async () => {
+  it.runIf(isLong)("that are excluded have no spots and no cells", async () => {
     const top = rectangle("Fold", [0, 0, SIDE, SIDE / 2]);
     const run = await stipple("--exclude", await geojson("folds.geojson", top));
     expect(run).toMatchObject({ code: 0, err: "" });
