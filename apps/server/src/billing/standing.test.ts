@@ -147,6 +147,17 @@ describe("subscription", () => {
     });
   });
 
+  it("keeps results while the card of a renewal is tried again, also beside a one-time plan", () => {
+    const old = { createdAt: day(1), completedAt: day(5), promisedDays: 30 };
+    const unpaid = account({
+      subscriptions: [subscription("basic", 60, 90, { status: "past_due" })],
+    });
+    expect(storageEnd(standingOf(unpaid, day(61)), old)).toEqual(day(90));
+    const single = { tier: "single_analysis", purchasedAt: day(61) } as const;
+    const beside = { ...unpaid, purchases: [single] };
+    expect(storageEnd(standingOf(beside, day(62)), old)).toEqual(day(90));
+  });
+
   it("is unlimited for enterprise", () => {
     const enterprise = account({ subscriptions: [subscription("enterprise", 0, 30)] });
     expect(standingOf(enterprise, day(1)).limit).toBe(UNLIMITED);

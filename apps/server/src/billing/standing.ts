@@ -51,8 +51,11 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
-  /** The subscription whose renewal is unpaid, also beside a one-time plan. */
-  unpaid: { id: string; tier: Tier } | null;
+  /**
+   * The subscription whose renewal is unpaid, also beside a one-time plan. Its projects are kept for the plan's storage
+   * time after the last paid day, because the card is tried again.
+   */
+  unpaid: { id: string; tier: Tier; keptUntil: Date } | null;
   /** The lower tier that follows when `endsAt` is reached; null if none is scheduled. */
   nextTier: PlanTier | null;
   /** What the next new analysis would count against and when that started, or why there is none. */
@@ -119,14 +122,15 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   const live = record.subscriptions
     .filter(({ status, periodEnd }) => status !== "ended" && periodEnd > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
+  const unpaid = live ? unpaidOf(live) : null;
   // One-time purchases stay usable while a renewal is unpaid.
-  if (live && !(live.status === "past_due" && singles.valid.length > 0)) {
-    return subscribed(record, live, singles);
+  if (live && !(unpaid && singles.valid.length > 0)) {
+    return subscribed(record, live, { singles, unpaid });
   }
   if (singles.valid.length > 0) {
     return {
       ...NO_SUBSCRIPTION,
-      unpaid: live ? { id: live.id, tier: live.tier } : null,
+      unpaid,
       tier: highest(singles.valid),
       status: "active",
       endsAt: new Date(Math.max(...singles.valid.map(({ until }) => until.getTime()))),
@@ -159,13 +163,19 @@ function usedOf({ valid }: Singles): number {
   return valid.filter(({ used }) => used).length;
 }
 
+type Subscribed = AccountRecord["subscriptions"][number];
+
+function unpaidOf({ id, tier, status, periodStart }: Subscribed): Standing["unpaid"] {
+  if (status !== "past_due") return null;
+  return { id, tier, keptUntil: new Date(periodStart.getTime() + retentionMs(tier)) };
+}
+
 /** With a subscription whose period is not over. */
 function subscribed(
   record: AccountRecord,
-  live: AccountRecord["subscriptions"][number],
-  singles: Singles,
+  live: Subscribed,
+  { singles, unpaid }: { singles: Singles; unpaid: Standing["unpaid"] },
 ): Standing {
-  const unpaid = live.status === "past_due";
   const quota = unpaid ? 0 : (planByTier(live.tier)?.analyses ?? 0);
   const usedOfTier = countOf(record, live.id, live.periodStart);
   // With an unpaid renewal, the paid time ended when the renewal was due.
@@ -175,13 +185,13 @@ function subscribed(
     tier: live.tier,
     status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
     endsAt,
-    keptUntil: unpaid ? new Date(endsAt.getTime() + retentionMs(live.tier)) : null,
+    keptUntil: unpaid?.keptUntil ?? null,
     used: usedOfTier + usedOf(singles),
     limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
     isOneTime: false,
     singlesPurchased: singles.valid.length,
     subscriptionId: live.id,
-    unpaid: unpaid ? { id: live.id, tier: live.tier } : null,
+    unpaid,
     nextTier: live.nextTier && live.nextTier !== live.tier ? live.nextTier : null,
     next: tierHasRoom
       ? { plan: live.id, since: live.periodStart }

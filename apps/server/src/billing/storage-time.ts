@@ -19,8 +19,9 @@ export function retentionDays(standing: Standing): number | null {
 
 /**
  * Until when a project is kept; null while no end is known. The latest of three: the storage time promised when the
- * results were made, the storage time of the current plan, and the end of the paid period. So a renewal, an upgrade, or
- * another purchase can only extend it, and a downgrade does not shorten it. A trial's projects end with it.
+ * results were made, the storage time of the current plan, and the end of the paid period, or of the storage time after it
+ * while a renewal is unpaid. So a renewal, an upgrade, or another purchase can only extend it, and a downgrade does not
+ * shorten it. A trial's projects end with it.
  */
 export function storageEnd(standing: Standing, project: StoredProject): Date | null {
   const days = retentionDays(standing);
@@ -31,10 +32,8 @@ export function storageEnd(standing: Standing, project: StoredProject): Date | n
     const late = createdAt.getTime() + (days ?? TRIAL.days) * DAY_MS;
     return new Date(Math.max(late, standing.keptUntil.getTime()));
   }
-  const paidUntil =
-    standing.subscriptionId !== null && standing.status !== "expired"
-      ? standing.endsAt.getTime()
-      : 0;
+  const paidUntil = standing.subscriptionId === null ? undefined : standing.endsAt;
+  const ofPlan = standing.unpaid?.keptUntil ?? paidUntil;
   const kept = Math.max(days, promisedDays ?? 0) * DAY_MS;
-  return new Date(Math.max(completedAt.getTime() + kept, paidUntil));
+  return new Date(Math.max(completedAt.getTime() + kept, ofPlan?.getTime() ?? 0));
 }
