@@ -249,6 +249,16 @@ describe("dashboard", () => {
     await sees(page, /"Delta" and its results will be deleted on .*, in 7 days\./);
     await sees(page, "Download what you need, or choose a plan with longer storage.");
     await expectNoBarriers(page);
+    // A renewal extends their time.
+    await alter(page, "/verify-subscription", {
+      subscription_tier: "basic",
+      subscription_status: "active",
+      stripe_subscription_id: "sub_1",
+      subscription_end_date: later(5 * DAY_MS),
+    });
+    await page.reload();
+    await sees(page, /^renews on /);
+    await expect.poll(() => page.getByText("will soon be deleted").count()).toBe(0);
     // After the plan has ended, nothing can be downloaded.
     await alter(page, "/verify-subscription", {
       subscription_tier: "basic",

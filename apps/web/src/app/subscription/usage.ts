@@ -31,6 +31,13 @@ export function nothingLeft(
   return limit !== UNLIMITED && used >= limit ? "used" : null;
 }
 
+/** Whether the plan is renewed at its end, which only extends the time that projects are kept. */
+export function isRenewed(
+  user: Pick<Subscription, "subscription_status" | "stripe_subscription_id">,
+): boolean {
+  return user.subscription_status === "active" && user.stripe_subscription_id !== null;
+}
+
 /** A one-time plan's name, or the tier's name with the status in parentheses. */
 export function planType(
   user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,

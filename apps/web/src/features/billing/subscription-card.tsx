@@ -19,7 +19,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
-import { usageOf } from "../../app/subscription/usage.ts";
+import { isRenewed, usageOf } from "../../app/subscription/usage.ts";
 import { cancelSubscription, reactivateSubscription } from "@stipple/contract/routes/billing";
 import { api } from "../../app/api.ts";
 import { notifyAlert } from "../../app/notify-alert.ts";
@@ -101,10 +101,7 @@ function PeriodEnd({ user }: { user: User }) {
   const days = daysRemaining(user.subscription_end_date, useNow(MINUTE_MS));
   const next = user.scheduled_downgrade;
   // Nothing follows a plan that ends then.
-  const renewed =
-    mayCancel(user) && user.stripe_subscription_id !== null
-      ? planByTier(next?.tier ?? user.subscription_tier)
-      : undefined;
+  const renewed = isRenewed(user) ? planByTier(next?.tier ?? user.subscription_tier) : undefined;
   return (
     <dl className="mt-6">
       <div>

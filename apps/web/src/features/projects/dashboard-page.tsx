@@ -5,7 +5,7 @@ import { longDate } from "../../app/long-date.ts";
 import { useSession } from "../../app/session.ts";
 import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
-import { usageOf } from "../../app/subscription/usage.ts";
+import { isRenewed, usageOf } from "../../app/subscription/usage.ts";
 import { useNow } from "../../app/use-now.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -81,10 +81,7 @@ function SubscriptionTiles() {
   const now = useNow(MINUTE_MS);
   const loading = !verified;
   const end = user.subscription_end_date;
-  const renews =
-    user.subscription_status === "active" &&
-    user.stripe_subscription_id !== null &&
-    user.scheduled_downgrade === null;
+  const renews = isRenewed(user) && user.scheduled_downgrade === null;
   return (
     <section aria-label={TEXTS.subscription}>
       <div className="mb-3 flex items-center justify-between">
@@ -112,7 +109,10 @@ function SubscriptionTiles() {
   );
 }
 
-/** Names the projects that will be deleted within a week. During the trial, the banner above covers all of them. */
+/**
+ * Names the projects that will be deleted within a week: none of a plan that is renewed. During the trial, the banner
+ * above covers all of them.
+ */
 function ExpiryWarning({
   projects,
   className,
@@ -123,7 +123,8 @@ function ExpiryWarning({
   const { user, verified } = useSession();
   const now = useNow(MINUTE_MS);
   const soon = expiringSoon(projects ?? [], now);
-  if (!verified || isTrial(user.subscription_tier) || soon.length === 0) return null;
+  const isUnneeded = isTrial(user.subscription_tier) || isRenewed(user) || soon.length === 0;
+  if (!verified || isUnneeded) return null;
   return (
     <Notice
       tone="warn"
