@@ -116,8 +116,17 @@ describe("uploading files", () => {
     await expect.poll(() => name.inputValue()).toBe("Colon, section 4");
     await expectNoBarriers(page);
     await choice(/^HD Visium/).click();
+    // Renamed in another browser, which the page finds out when it is looked at again.
+    const id = new URL(page.url()).searchParams.get("project_id");
+    await call(url, "POST", `/projects/${id}/name`, { token, body: { project_name: "Colon 4" } });
+    const renamed = async (): Promise<string> => {
+      await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+      return name.inputValue();
+    };
+    await expect.poll(renamed).toBe("Colon 4");
     await choice(/^8x/).click();
     await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Colon 4", { exact: true }).waitFor();
     await sees(page, /describes the hexagonal array .*set the platform to Visium\.$/);
     await sees(page, /HD Visium · H&E · Basic · 8x/);
     await page.getByRole("link", { name: "Change the configuration" }).click();

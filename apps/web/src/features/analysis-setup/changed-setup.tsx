@@ -6,7 +6,7 @@ import { useAttempt } from "../../app/use-attempt.ts";
 import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { SetupForm } from "./setup-form.tsx";
-import { checkSetup, setupOf } from "./setup-rules.ts";
+import { checkSetup, setupOf, type Setup } from "./setup-rules.ts";
 import { setupTexts } from "./texts.ts";
 
 /** What a project was created with, to correct it: its files stay, so that a wrong platform costs no new upload. */
@@ -15,7 +15,9 @@ export function ChangedSetup({ project }: { project: Project }) {
   const client = useQueryClient();
   const navigate = useNavigateFromHere();
   const { attempt, busy, message, setMessage } = useAttempt();
-  const [setup, setSetup] = useState(() => setupOf(project));
+  // The rest follows the project, which may be changed elsewhere meanwhile.
+  const [edits, setEdits] = useState<Partial<Setup>>({});
+  const setup = { ...setupOf(project), ...edits };
 
   async function save(): Promise<void> {
     const checked = checkSetup(setup);
@@ -42,7 +44,7 @@ export function ChangedSetup({ project }: { project: Project }) {
         description={setupTexts.changeDescription}
         setup={setup}
         onChange={(part) => {
-          setSetup((before) => ({ ...before, ...part }));
+          setEdits((before) => ({ ...before, ...part }));
           setMessage(null);
         }}
         onNext={() => void save()}
