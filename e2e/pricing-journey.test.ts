@@ -133,6 +133,20 @@ describe("pricing", () => {
     await failing("Payment processing error. Please try again.");
   });
 
+  it("can be used again when the way back from a checkout restores the page as it was left", async () => {
+    await openAs({ subscription_tier: "trial", subscription_status: "trial" }, "/pricing");
+    const checkout = `${url}/checkout`;
+    await answer(page, "/create-checkout-session", { json: { id: "cs_1", url: checkout } });
+    // The browser stays on the page.
+    await page.route(checkout, (route) => route.fulfill({ status: 204 }));
+    const left = page.waitForRequest(checkout);
+    await button("Basic Tier").click();
+    await left;
+    await expect.poll(() => button("Enterprise Tier").isEnabled()).toBe(false);
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
+    await expect.poll(() => button("Enterprise Tier").isEnabled()).toBe(true);
+  });
+
   it("asks before a downgrade at the end of the period, and alerts the outcome", async () => {
     const end = inDays(20);
     await openAs(

@@ -83,6 +83,11 @@ hearOtherTabs((key, answer) => {
   setSession({ state: "in", user, verified: true });
 });
 
+// On the way back, browsers may restore a page as it was left: waiting to be left, or for a session that has ended.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) window.location.reload();
+});
+
 /** At load any failure signs out; after a payment the plan is checked again two seconds later. */
 export async function checkAtLoad(): Promise<void> {
   const outcome = await check();
