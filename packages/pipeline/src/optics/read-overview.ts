@@ -3,8 +3,8 @@ import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts"
 import { opticalDensityTable, type Triple } from "./separate-stains.ts";
 import { wholeImage, type ImageRegion, type TissueImage } from "../readers/images/tissue-image.ts";
 
-/** Maximum number of channels used to check positions against the image. */
-const MAX_PLANES = 4;
+/** A channel whose values differ by less than this share shows nothing: reducing a saturated one rounds it unevenly. */
+const SAME_SHARE = 0.01;
 
 export interface Overview {
   /** Optical density of each color, or the logarithm of each channel. */
@@ -41,7 +41,8 @@ async function channelsOverview(image: TissueImage, region: WholeRegion): Promis
   for (let channel = 0; channel < image.channels; channel++) {
     const { data } = await image.getChannel(channel, region);
     // A channel that is the same everywhere, as if saturated, would hide in the sum what the others show.
-    if (data.some((value) => value !== data[0])) {
+    const least = data.reduce((low, value) => Math.min(low, value), Infinity);
+    if (data.some((value) => value * (1 - SAME_SHARE) > least)) {
       for (let i = 0; i < data.length; i++) sum[i] += data[i];
     }
     channels.push(data);
@@ -54,7 +55,7 @@ async function channelsOverview(image: TissueImage, region: WholeRegion): Promis
     return log;
   };
   return {
-    planes: channels.slice(0, MAX_PLANES).map(logs),
+    planes: channels.map(logs),
     signal: logs(sum),
     floor: -Infinity,
     ceiling: Infinity,

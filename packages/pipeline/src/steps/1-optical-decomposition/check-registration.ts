@@ -15,6 +15,8 @@ import type { OpticalParameters } from "./step.ts";
 const MIN_COVERED = 0.05;
 /** At a smaller share the user is warned. */
 const FEW_COVERED = 0.5;
+/** Maximum number of channels used to check positions against the image. */
+const MAX_PLANES = 4;
 /** Minimum unit of the shifts used to test spot positions. */
 const MIN_SHIFT_UM = 100;
 
@@ -55,7 +57,10 @@ export async function checkRegistration(
     { data: overview.signal, width, height },
     { fluorescent: seen.fluorescent, ownUmPerPx, signal: context.signal },
   );
-  const planes = { width, height, step: tissue.stepX, planes: overview.planes, tissue: mask };
+  const planes = {
+    ...{ width, height, step: tissue.stepX, tissue: mask },
+    planes: overview.planes.slice(0, MAX_PLANES),
+  };
   const spots = await spotsOnImage(context, xy, facts);
   const mismatch =
     picture.mismatch ??

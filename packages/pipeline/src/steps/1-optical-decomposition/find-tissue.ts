@@ -1,3 +1,4 @@
+import { quantile } from "../../optics/estimate-stains.ts";
 import { readOverview, type Overview } from "../../optics/read-overview.ts";
 import type { MaskOnImage } from "../../optics/sample-windows.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -26,9 +27,33 @@ export async function findTissue(
   const overview = await readOverview(image, width, height, fluorescent, options.signal);
   const umPerPixel = (options.umPerPixel * image.widthPx) / width;
   const mask = tissueMask(overview.signal, width, height, { ...overview, umPerPixel });
+  if (fluorescent) addDimTissue(mask, overview, width, height, umPerPixel);
   const [stepX, stepY] = [image.widthPx / width, image.heightPx / height];
   const tissue = { mask, width, height, stepX, stepY };
   return { overview, tissue, fraction: shareOf(mask), fluorescent };
+}
+
+/** The darkest share of a channel is glass, and what glows more than so many times as bright is tissue. */
+const DARKEST = 0.01;
+const TIMES_GLASS = 2;
+
+/**
+ * Adds what one channel alone shows. A marker that is bright in one part of the tissue parts that from the rest in the
+ * sum, where the rest may show nothing but its nuclei.
+ */
+function addDimTissue(
+  mask: Uint8Array,
+  { planes, outside }: Overview,
+  width: number,
+  height: number,
+  umPerPixel: number,
+): void {
+  for (const plane of planes) {
+    const scanned = outside ? plane.filter((_, i) => !outside[i]) : plane;
+    const floor = quantile(scanned, DARKEST) + Math.log(TIMES_GLASS);
+    const options = { umPerPixel, floor, ceiling: Infinity, outside };
+    tissueMask(plane, width, height, options).forEach((value, i) => (mask[i] |= value));
+  }
 }
 
 /** Share of a mask's pixels that are 1. */
