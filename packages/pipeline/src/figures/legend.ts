@@ -46,6 +46,11 @@ export function legend(
   };
 }
 
+/** Width at which the longest entry fits into one column, px. */
+export function legendWidth(entries: readonly LegendEntry[], total: number, font: number): number {
+  return Math.ceil(SMALLEST * font * longestOf(entries, total));
+}
+
 function columnsIn(
   width: number,
   font: number,

@@ -34,6 +34,7 @@ export function widest(texts: readonly string[], size: number): number {
 
 /** Shortens a text to the given width, px; a letter of Inter is about 0.52 em wide. */
 export function fitText(text: string, size: number, width: number): string {
-  const longest = Math.max(4, Math.floor(width / (size * 0.52)));
+  // A width that was computed for a text may lack a rounding error.
+  const longest = Math.max(4, Math.floor(width / (size * 0.52) + 1e-6));
   return text.length <= longest ? text : `${shortened(text, longest - 1)}…`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { colorBar } from "./color-bar.ts";
 import type { Figure } from "./figure.ts";
-import { legend } from "./legend.ts";
+import { legend, legendWidth } from "./legend.ts";
 import { tissueFrame } from "./tissue-frame.ts";
 import type { TissuePanel } from "./tissue-panel.ts";
 
@@ -110,4 +110,13 @@ it("names types in full in a key below the tissue, with fewer columns for long n
   );
   const svg = key.draw({ x: 0, y: 0, width: 4200, height: key.heightIn(4200, 100) }, 100);
   for (const name of names) expect(svg).toContain(`>${name}<`);
+});
+
+it("shows the longest name of a legend in full where it just fits", () => {
+  for (let letters = 16; letters < 40; letters++) {
+    const entry = { name: "n".repeat(letters), color: "#123456", count: 1234 };
+    const width = legendWidth([entry], 9000, 26);
+    const box = { x: 0, y: 0, width, height: 500 };
+    expect(legend([entry], "Cell type", 9000).draw(box, 26)).toContain(`>${entry.name}<`);
+  }
 });

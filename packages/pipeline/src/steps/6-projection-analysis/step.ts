@@ -45,7 +45,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 27,
+  version: 28,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [

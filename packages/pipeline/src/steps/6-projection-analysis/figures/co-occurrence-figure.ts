@@ -1,5 +1,5 @@
 import type { Figure } from "../../../figures/figure.ts";
-import { legend, type LegendEntry } from "../../../figures/legend.ts";
+import { legend, legendWidth, type LegendEntry } from "../../../figures/legend.ts";
 import { fitText, round, svgText } from "../../../figures/svg.ts";
 import type { CoOccurrence } from "@stipple/contract/statistical-facts";
 
@@ -10,7 +10,7 @@ const PANEL = { width: 520, height: 340, gapX: 110, gapY: 130 };
 const COLUMNS = 3;
 /** Panels and lines for more types are impossible to tell apart. */
 const MAX_TYPES = 9;
-const LEGEND = 580;
+const LEGEND = { least: 580, most: 1400 };
 /** Higher ratios are clipped to this value. */
 const MAX_RATIO = 8;
 
@@ -47,11 +47,12 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
   const legendLeft = left + columns * (PANEL.width + PANEL.gapX) - 40;
   const height = rows * (PANEL.height + PANEL.gapY);
   const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
-  const box = { x: legendLeft, y: TOP, width: LEGEND, height: Math.max(height, 320) };
   const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const width = Math.min(LEGEND.most, Math.max(LEGEND.least, legendWidth(entries, total, FONT)));
+  const box = { x: legendLeft, y: TOP, width, height: Math.max(height, 320) };
   parts.push(legend(entries, "Nearby type", total).draw(box, FONT));
   return {
-    widthPx: Math.ceil(Math.max(legendLeft + LEGEND + MARGIN, 1500)),
+    widthPx: Math.ceil(Math.max(legendLeft + width + MARGIN, 1500)),
     heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),
     layers: [{ kind: "vector", svg: parts.join("\n") }],
   };
@@ -60,6 +61,13 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
 /** Types with a pair of tested cells; others have no ratios. */
 export function typesWithPairs({ types, occ }: CoOccurrence): number[] {
   return [...types.keys()].filter((type) => occ[type][type].some((value) => value !== null));
+}
+
+/** A type's name, broken at a space if it is too long for one line. */
+function titleLines(name: string): string[] {
+  const shortened = fitText(name, FONT, PANEL.width);
+  const space = shortened === name ? -1 : shortened.lastIndexOf(" ");
+  return space < 0 ? [name] : [name.slice(0, space), name.slice(space + 1)];
 }
 
 function panel(
@@ -82,7 +90,12 @@ function panel(
     (value) => most <= 4 || value % 2 === 0 || value === 1,
   );
   const parts = [
-    svgText(left, top - 18, fitText(types[given], FONT, PANEL.width), { size: FONT, weight: 600 }),
+    ...titleLines(types[given]).map((text, at, { length }) =>
+      svgText(left, top - 18 - 1.2 * FONT * (length - 1 - at), fitText(text, FONT, PANEL.width), {
+        size: FONT,
+        weight: 600,
+      }),
+    ),
     line(left, top, left, top + PANEL.height, axis),
     line(left, top + PANEL.height, left + PANEL.width, top + PANEL.height, axis),
     line(

@@ -23,6 +23,19 @@ it("says each type's share of all cells, also where only some types have a panel
   expect(svg.match(/100 · 10\.0%/g)).toHaveLength(9);
 });
 
+it("names types in full in the panels and beside them", async () => {
+  const names = [
+    "CD4-positive, CD25-positive, alpha-beta regulatory T cell",
+    "Kidney loop of Henle thick ascending limb epithelial cell",
+  ];
+  const groups = names.map((name) => ({ name, color: "#0072B2", count: 100_000 }));
+  const svg = await svgOf(coOccurrenceFigure(mixed(names), groups));
+  expect(svg).not.toContain("…");
+  for (const name of names) expect(svg).toContain(`>${name}<`);
+  for (const line of ["CD4-positive, CD25-positive,", "alpha-beta regulatory T cell"])
+    expect(svg).toContain(`>${line}<`);
+});
+
 /** The names of the figures of a sample. */
 function figuresOf(content: Partial<StatisticsContent>): string[] {
   const all = {
