@@ -158,13 +158,15 @@ if tools and importlib.util.find_spec("squidpy"):
         squidpy.pl.co_occurrence(adata, cluster_key="cell_type")
         rendered("co_occurrence")
     again = adata.copy()
-    params = dict(neighbors["params"])
-    params["radius"] = tuple(params["radius"])
-    squidpy.gr.spatial_neighbors(again, **params)
+    radius = tuple(neighbors["params"]["radius"])
+    if hasattr(squidpy.gr, "spatial_neighbors_delaunay"):
+        squidpy.gr.spatial_neighbors_delaunay(again, radius=radius)
+    else:
+        squidpy.gr.spatial_neighbors(again, coord_type="generic", delaunay=True, radius=radius)
     for name in ("spatial_connectivities", "spatial_distances"):
         difference = abs(again.obsp[name] - adata.obsp[name])
         require(difference.max() < 1e-3, f"the parameters of {name} give another graph")
-    again.uns["spatial_neighbors"]["params"]["radius"] = list(params["radius"])
+    again.uns["spatial_neighbors"]["params"]["radius"] = list(radius)
     again.write_h5ad(plots / "again.h5ad")
     report["squidpy"] = squidpy.__version__
 print(json.dumps(report))

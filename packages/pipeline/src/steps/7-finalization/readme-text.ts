@@ -106,11 +106,12 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 varm: prototypes; obsm["prototypes"] @ varm["prototypes"].T is the model's rate of each gene
                                 in each cell, before adjustment to the counts of nearby ${spotNoun}s
                                 obsp: spatial_connectivities, spatial_distances (Delaunay neighbors); to recompute them:
-                                params = dict(adata.uns["spatial_neighbors"]["params"])
-                                params["radius"] = tuple(params["radius"])
-                                squidpy.gr.spatial_neighbors(adata, **params)
+                                radius = tuple(adata.uns["spatial_neighbors"]["params"]["radius"])
+                                squidpy.gr.spatial_neighbors_delaunay(adata, radius=radius)
+                                or, before squidpy 1.8.2:
+                                squidpy.gr.spatial_neighbors(adata, coord_type="generic", delaunay=True, radius=radius)
                                 before saving, because h5ad has no tuples:
-                                adata.uns["spatial_neighbors"]["params"]["radius"] = list(params["radius"])
+                                adata.uns["spatial_neighbors"]["params"]["radius"] = list(radius)
                                 raw: a copy of the observed counts, where CELLxGENE expects them. scanpy plots genes
                                 from raw by default; use_raw=False plots the inferred X
 ${facts.proteins ? proteinsText(spotNoun) : ""}                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
