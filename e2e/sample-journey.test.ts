@@ -150,6 +150,12 @@ describe("the sample dataset", () => {
       )
       .toBe("contents");
     await report.emulateMedia({ media: "screen", forcedColors: "active" });
+    const files = report.locator("#files table");
+    await files.getByRole("button", { name: "Size, kB" }).click();
+    const sizes = (await files.locator("td:nth-child(2)").allTextContents()).map((size) =>
+      Number(size.replaceAll(",", "")),
+    );
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     const colors = () =>
       report
         .locator(".swatch")

@@ -106,9 +106,7 @@ export function figure(value: number | null | undefined): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A size with its unit, in powers of 1000: 12.3 MB. */
-export function bytes(size: number): string {
-  const units = ["B", "kB", "MB", "GB"];
-  const power = size < 1 ? 0 : Math.min(3, Math.floor(Math.log10(size) / 3));
-  return `${Number((size / 1000 ** power).toPrecision(3))} ${units[power]}`;
+/** The size of a file in kB, as a whole number: tables are sorted by it. */
+export function kilobytes(size: number): string {
+  return count(Math.ceil(size / 1000));
 }

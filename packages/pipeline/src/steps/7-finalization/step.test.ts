@@ -432,6 +432,12 @@ describe("report.html", () => {
     expect(warnings.filter((warning) => warning.includes("own.json"))).toHaveLength(1);
   });
 
+  it("gives the sizes of files as plain numbers, by which its tables are sorted", () => {
+    const sizes = [...page.matchAll(/data-label="Size, kB"[^>]*>\s*<span>(.*?)<\/span>/g)];
+    expect(sizes.length).toBeGreaterThan(2);
+    for (const [, size] of sizes) expect(size).toMatch(/^[\d,]+$/);
+  });
+
   it("has the figures of types with their annotated names", async () => {
     const svg = (name: string) =>
       readFile(join(output, "annotated_figures", `${name}.svg`), "utf8");

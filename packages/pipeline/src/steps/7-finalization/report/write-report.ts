@@ -3,7 +3,7 @@ import {
   type Section,
   count,
   note,
-  bytes,
+  kilobytes,
   facts,
   table,
 } from "../../../exports/report/elements.ts";
@@ -201,8 +201,8 @@ async function filesSection({ exports }: ReportContent): Promise<Section> {
         [
           ["File", ([name]) => name],
           [
-            "Size",
-            ([, files]) => bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
+            "Size, kB",
+            ([, files]) => kilobytes(files.reduce((sum, file) => sum + file.bytes, 0)),
             "number",
           ],
           [
@@ -249,7 +249,7 @@ function provenanceSection({ provenance }: ReportContent): Section {
       ${table<FileChecksum>(
         [
           ["File", ({ file }) => file],
-          ["Size", (file) => bytes(file.bytes), "number"],
+          ["Size, kB", (file) => kilobytes(file.bytes), "number"],
           ["SHA-256", ({ sha256 }) => html`<span class="hash">${sha256}</span>`],
         ],
         input.files,
