@@ -278,6 +278,34 @@ it("imports what QuPath wrote, and writes the same again", async () => {
   await button("Delete Debris").click();
 });
 
+it("takes over the regions that were uploaded with the project, once", async () => {
+  const files: Record<string, { name: string; rings: number[][] }> = {
+    regions: { name: "Own cortex", rings: ring(20, 20, 100) },
+    excluded: { name: "Own fold", rings: ring(600, 600, 50) },
+  };
+  await page.route("**/api/upload/more_files/chunks?**", (route) => {
+    const type = new URL(route.request().url()).searchParams.get("type")!;
+    const none = { received: [], chunks: null, size: 9, sha256: [] };
+    return route.fulfill({ json: { ...none, complete: true, file_name: `${type}.geojson` } });
+  });
+  await page.route("**/api/projects/p1/own_files/*", (route) => {
+    const { name, rings } = files[route.request().url().split("/").at(-1)!]!;
+    return route.fulfill({ body: JSON.stringify(feature([rings], { name })) });
+  });
+  const before = (await regions()).length;
+  await button("Close regions").click();
+  await button("Regions").click();
+  await button("Import uploaded regions").click();
+  await expect.poll(async () => (await named("Own fold"))?.excluded).toBe(true);
+  expect((await named("Own cortex"))?.excluded).toBe(false);
+  await button("Import uploaded regions").click();
+  await sees(page, "All uploaded regions are in the list already.");
+  await expect.poll(regions).toHaveLength(before + 2);
+  for (const name of ["Own cortex", "Own fold"]) await button(`Delete ${name}`).click();
+  await button(/^Nest/).click();
+  await page.unroute("**/api/upload/more_files/chunks?**");
+});
+
 it("says in a sentence what is wrong with a file", async () => {
   for (const [text, sentence] of [
     ["{", "regions.geojson is not valid GeoJSON"],

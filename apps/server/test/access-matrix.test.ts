@@ -166,6 +166,8 @@ describe("mutated requests", () => {
     "keepReference",
     "loginCode",
     "newRecoveryCodes",
+    // It needs a file; own-files.test.ts uploads one.
+    "ownFile",
     "passkeyLogin",
     "planPreview",
     "reactivateSubscription",
@@ -299,8 +301,8 @@ describe("data of results", () => {
   it("are in every answer that is not JSON, and nothing public hands them out", () => {
     const files = ROUTES.filter(([, { answers }]) => answers[200] === null);
     const others = files.filter(([, route]) => resultUse(route) === "none");
-    // What is stored about a person; no results.
-    expect(others.map(([name]) => name)).toEqual(["exportAccount"]);
+    // What is stored about a person, and what they uploaded; no results.
+    expect(others.map(([name]) => name)).toEqual(["exportAccount", "ownFile"]);
     expect(using.filter(([, { access }]) => access === "public")).toEqual([]);
     expect(Object.keys(RESULT_ACCESS).toSorted()).toEqual(ROUTES.map(([name]) => name).toSorted());
   });

@@ -104,6 +104,7 @@ export const RESULT_ACCESS = {
   newRecoveryCodes: "none",
   passkeyLogin: "none",
   pieces: "none",
+  ownFile: "none",
   ownFileFindings: "none",
   nucleusEdits: "none",
   planPreview: "none",

@@ -1,6 +1,6 @@
 import { isFiledKind, type AnnotationOf } from "@stipple/contract";
 import { annotationFileText, namedByNumber } from "@stipple/contract/annotation-file";
-import { OWN_FILES } from "@stipple/contract/platforms/own-files";
+import { DRAWN_REGIONS, OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
 import type { OwnedProject } from "../access/opened-results.ts";
@@ -11,8 +11,8 @@ import type { RunServices } from "./services.ts";
 
 /** The names by which files made of annotations are known from those that were uploaded. */
 const FILE_NAMES = {
-  excluded: "regions marked in the view.geojson",
-  regions: "regions marked in the view.geojson",
+  excluded: DRAWN_REGIONS,
+  regions: DRAWN_REGIONS,
   annotations: "annotations made in the view.json",
 };
 const slotOf = (wanted: string) => OWN_FILES.find(({ id }) => id === wanted)!;

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as routes from "@stipple/contract";
 import { fitAffine } from "@stipple/contract/affine";
-import { OWN_FILES } from "@stipple/contract/platforms/own-files";
+import { isOwnFile, OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database } from "../db/database.ts";
@@ -109,6 +109,18 @@ function sampleRoutes(mount: Mount, parts: UploadRouteParts): void {
         sentence,
       })),
     );
+  });
+
+  mount(routes.ownFile, async ({ session, params }) => {
+    const project = await projects.owned(session.userId, params.id);
+    const file = isOwnFile(params.slot) ? await uploads.open(project.id, params.slot) : null;
+    if (!file) throw new ApiError("not_found");
+    const headers = {
+      "cache-control": "no-store",
+      "content-type": "application/octet-stream",
+      "content-length": file.size,
+    };
+    return { status: 200, headers, body: file.bytes };
   });
 
   mount(routes.registration, async ({ session, params }) => {

@@ -1,5 +1,6 @@
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import {
   acceptedExtension,
   CHUNK_BYTES,
@@ -17,6 +18,7 @@ import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { inOwnFolder } from "../operations/own-folder.ts";
+import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import { sweepObjects } from "../outputs/objects.ts";
 import type { Outputs } from "../outputs/read.ts";
@@ -65,6 +67,8 @@ export interface Uploads extends Disposable, SampleAnswers {
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
   sweep(): Promise<void>;
+  /** The file in a slot; null if there is none. Throws a DamagedFileError. */
+  open(projectId: string, slot: string): Promise<{ size: number; bytes: Readable } | null>;
   /** Fills a slot from a local file under a name of its own. */
   put(projectId: string, slot: UploadSlot, path: string, fileName: string): Promise<void>;
   /** Fills a slot with a text. */
@@ -130,6 +134,14 @@ export function openUploads(parts: UploadParts): Uploads {
     async sweep() {
       await sweepSpool(spool);
       await check.resume();
+    },
+    async open(projectId, slot) {
+      const file = (await inputs(projectId)).find((each) => each.slot === slot);
+      if (!file) return null;
+      const { storageKey, size, fileName, digest } = file;
+      if (!(await reads.isSound(storageKey, { size, chunks: digest })))
+        throw damagedInput(fileName, "damaged", null);
+      return { size, bytes: await storage.get(storageKey) };
     },
     put: (projectId, slot, path, fileName) =>
       putLocal(parts, projectId, slot.id, { path, fileName }),

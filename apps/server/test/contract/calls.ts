@@ -157,6 +157,7 @@ export const MATRIX: Record<string, Row> = {
     path: ({ project, view }) => ({ id: project, view }),
     spare: true,
   }),
+  ownFile: inPath({ path: ({ project }) => ({ id: project, slot: "regions" }) }),
   ownFileFindings: inPath(),
   planPreview: { names: false, body: () => ({ plan: "Basic Tier" }) },
   undoDowngrade: own,

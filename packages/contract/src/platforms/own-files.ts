@@ -67,6 +67,9 @@ export const OWN_FILES = [
   },
 ] as const satisfies readonly UploadSlot[];
 
+/** By this name regions that were drawn in the view, or imported there, are known from those that were uploaded. */
+export const DRAWN_REGIONS = "regions marked in the view.geojson";
+
 export type OwnFile = (typeof OWN_FILES)[number]["id"];
 
 /** Whether a slot holds one of these. */

@@ -49,6 +49,12 @@ export const ownFileFindings = defineRoute("GET", "/projects/:id/own_files", "se
 });
 
 /** Additive. */
+export const ownFile = defineRoute("GET", "/projects/:id/own_files/:slot", "session", {
+  summary: "A file that the user added to the sample, as it was uploaded.",
+  answers: { 200: null },
+});
+
+/** Additive. */
 export const removeUpload = defineRoute("DELETE", "/upload/:group", "session", {
   summary: "Remove an uploaded file, or the parts of it that have arrived.",
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),

@@ -76,6 +76,8 @@ export const regionTexts = {
   },
   files: {
     import: "Import regions",
+    importUploaded: "Import uploaded regions",
+    nothingNew: "All uploaded regions are in the list already.",
     export: "Export GeoJSON",
     imported: (count: number) => `${counted(count, "region")} imported.`,
     tooLarge: (file: string) =>

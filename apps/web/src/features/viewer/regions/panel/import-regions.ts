@@ -21,6 +21,8 @@ export async function regionsInFile(
   file: File,
   { projectId, manifest: { widthPx: width, heightPx: height } }: OpenViewer,
   others: readonly RegionValue[],
+  /** Whether to leave out regions with names that others have. */
+  onlyNew = false,
 ): Promise<RegionValue[] | string> {
   const isLabels = /\.tiff?$/i.test(file.name);
   if (file.size > (isLabels ? LARGEST_LABELS : LARGEST_REGIONS)) {
@@ -30,9 +32,10 @@ export async function regionsInFile(
   const answer = isLabels
     ? await readLabels(file, projectId, image)
     : await readDrawn({ file, image });
-  return "found" in answer
-    ? regionValues(answer.found, file.name, others)
-    : (answer.problem ?? texts.unreadable(file.name));
+  if (!("found" in answer)) return answer.problem ?? texts.unreadable(file.name);
+  const known = new Set(onlyNew ? others.map(({ name }) => name) : []);
+  const found = answer.found.filter(({ name }) => !known.has(oneLine(name)));
+  return regionValues(found, file.name, others);
 }
 
 /** Reads a file off the page's thread. */
