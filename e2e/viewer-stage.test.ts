@@ -244,6 +244,13 @@ it("never scrolls as a page, whichever tool is open", async () => {
     }
   }
   expect(longer).toEqual([]);
+  await page.getByRole("button", { name: "Close share" }).click();
+  // At a zoom of 400% there is room for the view before anything is closed.
+  await page.setViewportSize({ width: 360, height: 225 });
+  await expect
+    .poll(async () => (await page.locator("#stage-tissue").boundingBox())!.height)
+    .toBeGreaterThan(80);
+  await page.setViewportSize({ width: 375, height: 812 });
   // Nor does a long name push the settings out of a phone's window.
   await page
     .locator("header p")
@@ -256,7 +263,6 @@ it("never scrolls as a page, whichever tool is open", async () => {
       return x + width;
     })
     .toBeLessThanOrEqual(375);
-  await page.getByRole("button", { name: "Close share" }).click();
   await page.setViewportSize(before);
 });
 

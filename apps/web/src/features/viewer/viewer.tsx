@@ -172,7 +172,7 @@ function ViewerTitle({ drawn }: { drawn: number }) {
       <p className="truncate text-base font-semibold" title={projectName}>
         {projectName}
       </p>
-      <p className="text-xs text-ink-3 max-wide:truncate" title={origin}>
+      <p className="text-xs text-ink-3 max-wide:truncate low:hidden" title={origin}>
         {origin}
       </p>
       <div className="mt-1 flex items-center justify-between gap-3">

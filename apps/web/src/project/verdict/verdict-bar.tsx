@@ -24,7 +24,7 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
     <div
       role="status"
       className={joinClasses(
-        "@container border-b border-line text-[0.8125rem]",
+        "@container border-b border-line text-[0.8125rem] low:hidden",
         TONE_CLASSES[GRADE_TONES[verdict.grade]],
       )}
     >
