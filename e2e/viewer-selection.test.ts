@@ -86,6 +86,7 @@ let inTissue = 0;
 
 it("says how far to trust the results; when hidden, the grade stays next to the name", async () => {
   await press("Hide the reliability notice");
+  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("stage-tissue");
   await page.getByRole("button", { name: /^Reliability: (Good|Limited|Poor)\. Show why$/ }).click();
   const reasons = page.getByRole("dialog", { name: "How much you can trust these results" });
   await expect.poll(() => reasons.locator("dt").count()).toBe(6);

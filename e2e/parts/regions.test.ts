@@ -301,7 +301,9 @@ it("takes over the regions that were uploaded with the project, once", async () 
   await button("Import uploaded regions").click();
   await sees(page, "All uploaded regions are in the list already.");
   await expect.poll(regions).toHaveLength(before + 2);
-  for (const name of ["Own cortex", "Own fold"]) await button(`Delete ${name}`).click();
+  // A button that is gone once it was pressed leaves the focus to its tool.
+  for (const name of ["Own cortex", "Own fold"]) await button(`Delete ${name}`).press("Enter");
+  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("viewer-tool");
   await button(/^Nest/).click();
   await page.unroute("**/api/upload/more_files/chunks?**");
 });

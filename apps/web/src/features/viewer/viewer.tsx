@@ -35,11 +35,11 @@ const SavingBar = lazyPart(() => import("./annotations/saving-status.tsx"), "Sav
  * request, and on phones everything is below the views.
  */
 export function Viewer() {
-  const { cells, projectName, store, verdict } = useViewer();
-  const [showsVerdict, setShowsVerdict] = useState(true);
+  const { cells, projectName, store } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   const showsCells = useViewerState((state) => state.layers.cells);
   const coloring = useColoring();
+  const stageId = arrangement === "umap" ? "stage-umap" : "stage-tissue";
   const hasTool = useViewerState((state) => state.panel !== null);
   const [panelOpen, setPanelOpen] = useState(false);
   // On a narrow screen, the options and a tool together would leave no room for the view.
@@ -52,9 +52,7 @@ export function Viewer() {
 
   return (
     <main className="relative grid h-dvh overflow-clip grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[19rem_minmax(0,1fr)_auto]">
-      <SkipLink to={arrangement === "umap" ? "stage-umap" : "stage-tissue"}>
-        {shortcutTexts.skip}
-      </SkipLink>
+      <SkipLink to={stageId}>{shortcutTexts.skip}</SkipLink>
       <h1 className="sr-only">{projectName}: interactive view</h1>
       <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 sm:col-span-3 wide:col-span-1 wide:block wide:border-r wide:py-3">
         <div className="hidden wide:mb-3 wide:block">
@@ -97,9 +95,7 @@ export function Viewer() {
         <Options coloring={coloring} />
       </aside>
       <div className="flex min-h-0 min-w-0 flex-col sm:col-start-2 sm:row-start-2 wide:row-span-2 wide:row-start-1">
-        {verdict && showsVerdict && (
-          <VerdictBar verdict={verdict} onHide={() => setShowsVerdict(false)} />
-        )}
+        <Trust stageId={stageId} />
         <Stuck />
         <Stages coloring={coloring} />
       </div>
@@ -109,6 +105,19 @@ export function Viewer() {
       <SelectionAnnouncer />
     </main>
   );
+}
+
+/** How far to trust the results, until it is hidden. */
+function Trust({ stageId }: { stageId: string }) {
+  const { verdict } = useViewer();
+  const [isShown, setShown] = useState(true);
+
+  function hide(): void {
+    setShown(false);
+    // The pressed button no longer exists.
+    document.getElementById(stageId)?.focus();
+  }
+  return verdict && isShown && <VerdictBar verdict={verdict} onHide={hide} />;
 }
 
 /** Says that nothing is saved before the person has decided something. */

@@ -1,5 +1,5 @@
 import { type LucideIcon, X } from "lucide-react";
-import { Suspense, useRef, type ComponentType } from "react";
+import { Suspense, useRef, type ComponentType, type MouseEvent } from "react";
 import { ErrorBoundary } from "../../../components/error-boundary.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
@@ -24,6 +24,13 @@ export interface Panel {
   Component: ComponentType<PanelProps>;
 }
 
+/** A pressed button that no longer exists, as of a deleted row or of another tool, leaves the focus to the open tool. */
+function keepFocus({ target, currentTarget: tool }: MouseEvent<HTMLElement>): void {
+  requestAnimationFrame(() => {
+    if (!(target as Node).isConnected && document.activeElement === document.body) tool.focus();
+  });
+}
+
 /** The strip of tools, and the open one next to it. */
 export function PanelRail({ coloring }: PanelProps) {
   const { store } = useViewer();
@@ -35,6 +42,8 @@ export function PanelRail({ coloring }: PanelProps) {
       {panel && (
         <section
           id="viewer-tool"
+          tabIndex={-1}
+          onClick={keepFocus}
           aria-label={viewerTexts.panels[panel.id]}
           className={joinClasses(
             "flex min-h-0 flex-col max-sm:max-h-[40dvh] sm:w-72 sm:border-r sm:border-line md:w-[22rem]",
