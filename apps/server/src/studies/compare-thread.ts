@@ -2,12 +2,12 @@ import { gzipSync } from "node:zlib";
 import {
   compareSamples,
   comparisonFiles,
+  shownComparison,
   sumSample,
   type SampleSums,
 } from "@stipple/pipeline/study";
 import { answerOrders } from "./answer-orders.ts";
 import type { CompareOrder, Finding } from "./messages.ts";
-import { shownComparison } from "./shown-comparison.ts";
 
 /** The thread that compares samples. It remembers sums, so that a changed design does not read the counts again. */
 const MAX_HELD = 100;
@@ -34,5 +34,5 @@ async function answer({ samples, groups, region }: CompareOrder): Promise<Findin
   for (const { name, text } of comparisonFiles(comparison)) {
     files.set(name, gzipSync(text, { level: 4 }));
   }
-  return { comparison: shownComparison(comparison, [...files.keys()]), files };
+  return { comparison: { ...shownComparison(comparison), files: [...files.keys()] }, files };
 }

@@ -10,6 +10,7 @@ import { keyOfCells } from "../annotations/annotate-cells.ts";
 import { readResult } from "../store/results-folder.ts";
 import { writeSimulatedResults } from "../store/testing/simulated-results.ts";
 import { compareSamples, type StudiedSample } from "./compare-samples.ts";
+import { shownComparison } from "./shown-comparison.ts";
 import { sumSample, type SampleSums } from "./sum-sample.ts";
 import { comparisonFiles, writeComparison } from "./write-comparison.ts";
 
@@ -42,6 +43,16 @@ function samples(): StudiedSample[] {
     sums: sums(random, condition === "tumor"),
   }));
 }
+
+it("says on the page as in the report that a type with many cells has too few counts", () => {
+  const all = samples();
+  for (const { sums } of all)
+    sums.types.push({ ...sums.types[0], name: "Dim", counts: new Float64Array(N_GENES) });
+  const { expression } = shownComparison(compareSamples(all, null));
+  expect(expression.find(({ type }) => type === "Dim")).toMatchObject({
+    ...{ refusal: "Too few counts to compare any gene.", units: 6, genes: 0 },
+  });
+});
 
 it("finds what differs between conditions, and writes it down", async () => {
   const comparison = compareSamples(samples(), null);

@@ -1,22 +1,10 @@
 import { figure, percent, table, type Section } from "../exports/report/elements.ts";
 import { html, type Html } from "../exports/report/html.ts";
 import { reportPage } from "../exports/report/page.ts";
-import {
-  byCertainty,
-  comparisonSummary,
-  COMPOSITION_RELIABILITY,
-  EXPRESSION_RELIABILITY,
-  FDR,
-  SPATIAL_TEXTS,
-  spatialSentence,
-} from "./answer-texts.ts";
-import type { MeasureDifference, SpatialComparison } from "./compare-in-space.ts";
-import { MIN_CELLS, type Comparison, type TypeComparison } from "./compare-samples.ts";
-import { sharesOf } from "./comparison-tables.ts";
-import { volcanoPlot, volcanoPoints } from "./volcano.ts";
-
-/** Genes of a type shown in the report; the table holds all. */
-const SHOWN_GENES = 20;
+import { comparisonSummary } from "./answer-texts.ts";
+import { MIN_CELLS, type Comparison } from "./compare-samples.ts";
+import { shownComparison, type ShownComparison } from "./shown-comparison.ts";
+import { volcanoPlot } from "./volcano.ts";
 
 /** The report of a comparison: one page that needs nothing else. */
 export function comparisonPage(comparison: Comparison): string {
@@ -24,110 +12,86 @@ export function comparisonPage(comparison: Comparison): string {
   const where = region === null ? "" : ` in ${region}`;
   const title = `${groups[1]} compared with ${groups[0]}${where}`;
   const top = html`<header><h1>${title}</h1></header>
-    ${sentences(comparison)}`;
+    ${comparisonSummary(comparison).map((sentence) => html`<p>${sentence}</p>`)}`;
   return reportPage(title, top, comparisonSections(comparison));
 }
 
-function sentences(comparison: Comparison): Html[] {
-  return comparisonSummary(comparison).map((sentence) => html`<p>${sentence}</p>`);
-}
-
-/** What a report says of a comparison. */
+/** What a report says of a comparison; the tables hold all genes and measures. */
 export function comparisonSections(comparison: Comparison): Section[] {
+  const shown = shownComparison(comparison);
   return [
-    compositionSection(comparison),
-    expressionSection(comparison),
-    ...comparison.expression.flatMap((type) =>
-      "refusal" in type || type.genes.length === 0 ? [] : [genesSection(comparison, type)],
+    compositionSection(shown),
+    expressionSection(shown),
+    ...shown.expression.filter(({ genes }) => genes > 0).map(genesSection),
+    ...shown.space.map((answer, i) =>
+      spaceSection(`space-${comparison.space[i].kind}`, answer, shown.groups),
     ),
-    ...comparison.space.map((space) => spaceSection(comparison, space)),
     readingSection(),
   ];
 }
 
-function compositionSection(comparison: Comparison): Section {
-  const { groups, composition } = comparison;
+function compositionSection({ groups, composition, reliability }: ShownComparison): Section {
   const body = table(
     [
       ["Cell type", ({ type }) => type],
       [groups[0], ({ shares }) => percent(shares[0]), "number"],
       [groups[1], ({ shares }) => percent(shares[1]), "number"],
-      ["Units", ({ type }) => sharesPlot(comparison, type)],
+      ["Units", ({ type, units }) => sharesPlot(type, units, groups)],
       [
         "Odds ratio (95%)",
-        ({ logOdds, low, high }) =>
-          Number.isNaN(logOdds)
-            ? figure(logOdds)
-            : `${figure(Math.exp(logOdds))} (${figure(Math.exp(low))} to ${figure(Math.exp(high))})`,
+        ({ odds_ratio: ratio, low, high }) =>
+          ratio === null ? figure(ratio) : withInterval(ratio, low, high),
         "number",
       ],
       ["p", ({ p }) => figure(p), "number"],
       ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
-    composition.toSorted(byCertainty),
+    composition,
   );
   return {
     ...{ id: "composition", title: "Composition" },
     body: html`${body}
-      <p>${COMPOSITION_RELIABILITY}</p>`,
+      <p>${reliability.composition}</p>`,
   };
 }
 
 /** Shares of a type in all units, from zero to the largest. */
-function sharesPlot(comparison: Comparison, type: string): Html {
-  const { groups } = comparison;
-  const shares = sharesOf(comparison, type);
-  const label = `Shares of ${type} by unit, 0 to ${percent(Math.max(...shares))}; above: ${groups[0]}, below: ${groups[1]}`;
-  return unitsPlot(comparison, shares, { label, from: 0 });
+function sharesPlot(type: string, units: Units, groups: Groups): Html {
+  const most = percent(Math.max(...units.map(({ value }) => value)));
+  return unitsPlot(units, groups, { label: `Shares of ${type} by unit, 0 to ${most}`, from: 0 });
 }
 
-function expressionSection({ expression }: Comparison): Section {
+function expressionSection({ expression, reliability }: ShownComparison): Section {
   const body = table(
     [
-      ["Cell type", ({ type }: TypeComparison) => type],
-      ["Units", (row: TypeComparison) => ("refusal" in row ? "–" : row.units.length), "number"],
-      [
-        "Genes compared",
-        (row: TypeComparison) => ("refusal" in row ? "–" : row.genes.length),
-        "number",
-      ],
-      ["Different (FDR 5%)", differences],
+      ["Cell type", ({ type }) => type],
+      ["Units", ({ units }) => units || "–", "number"],
+      ["Genes compared", ({ units, genes }) => (units === 0 ? "–" : genes), "number"],
+      ["Different (FDR 5%)", ({ refusal, different }) => refusal ?? different],
     ],
     expression,
   );
   return {
     ...{ id: "expression", title: "Expression by cell type" },
     body: html`${body}
-      <p>${EXPRESSION_RELIABILITY}</p>`,
+      <p>${reliability.expression}</p>`,
   };
 }
 
-function differences(row: TypeComparison): string | number {
-  if ("refusal" in row) return row.refusal;
-  if (row.genes.length === 0) return "Too few counts to compare any gene.";
-  return row.genes.filter(({ fdr }) => fdr < FDR).length;
-}
-
-function genesSection(
-  { genes }: Comparison,
-  { type, genes: rows }: Extract<TypeComparison, { genes: unknown }>,
-): Section {
-  const plot = volcanoPlot(volcanoPoints(rows), {
-    nameOf: (gene) => genes.name[gene],
-    label: `Genes of ${type}: how much each differs, and how certainly`,
-  });
+function genesSection({ type, top, points }: ShownComparison["expression"][number]): Section {
+  const plot = volcanoPlot(points, `Genes of ${type}: how much each differs, and how certainly`);
   const body = table(
     [
-      ["Gene", ({ gene }) => genes.name[gene]],
+      ["Gene", ({ gene }) => gene],
       [
         "log2 ratio (95%)",
-        ({ logFold, low, high }) => `${figure(logFold)} (${figure(low)} to ${figure(high)})`,
+        ({ log2_fold_change: ratio, low, high }) => withInterval(ratio, low, high),
         "number",
       ],
       ["p", ({ p }) => figure(p), "number"],
       ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
-    rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
+    top,
   );
   return {
     ...{ id: `genes-${encodeURIComponent(type)}`, title: `Genes of ${type}` },
@@ -135,40 +99,45 @@ function genesSection(
   };
 }
 
-/** The most certain measures; the table holds all. */
-function spaceSection(comparison: Comparison, space: SpatialComparison): Section {
-  const { groups } = comparison;
-  const { title, measure, reliability } = SPATIAL_TEXTS[space.kind];
-  const id = `space-${space.kind}`;
-  if ("refusal" in space) return { id, title, body: html`<p>${space.refusal}</p>` };
-  const body = table<MeasureDifference>(
+function spaceSection(
+  id: string,
+  { title, of, measure, refusal, sentence, rows, reliability }: ShownComparison["space"][number],
+  groups: Groups,
+): Section {
+  if (refusal !== null) return { id, title, body: html`<p>${refusal}</p>` };
+  const body = table(
     [
-      [space.kind === "patterns" ? "Gene" : "Types", ({ name }) => name],
+      [of === "genes" ? "Gene" : "Types", ({ name }) => name],
       [groups[0], ({ means }) => figure(means[0]), "number"],
       [groups[1], ({ means }) => figure(means[1]), "number"],
-      [
-        "Units",
-        ({ name, values }) =>
-          unitsPlot(comparison, values, {
-            label: `${name} by unit, ${figure(Math.min(...values))} to ${figure(Math.max(...values))}; above: ${groups[0]}, below: ${groups[1]}`,
-          }),
-      ],
+      ["Units", ({ name, units }) => measuresPlot(name, units, groups)],
       [
         "Difference (95%)",
-        ({ difference, low, high }) => `${figure(difference)} (${figure(low)} to ${figure(high)})`,
+        ({ difference, low, high }) => withInterval(difference, low, high),
         "number",
       ],
       ["p", ({ p }) => figure(p), "number"],
       ["FDR", ({ fdr }) => figure(fdr), "number"],
     ],
-    space.rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
+    rows,
   );
   return {
     ...{ id, title },
-    body: html`<p>${spatialSentence(space, groups)} Shown: ${measure}.</p>
+    body: html`<p>${sentence} Shown: ${measure}.</p>
       ${body}
       <p>${reliability}</p>`,
   };
+}
+
+/** A measure in all units, from the least to the largest. */
+function measuresPlot(name: string, units: Units, groups: Groups): Html {
+  const values = units.map(({ value }) => value);
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(figure);
+  return unitsPlot(units, groups, { label: `${name} by unit, ${least} to ${most}` });
+}
+
+function withInterval(value: number | null, low: number | null, high: number | null): string {
+  return `${figure(value)} (${figure(low)} to ${figure(high)})`;
 }
 
 function readingSection(): Section {
@@ -188,27 +157,30 @@ function readingSection(): Section {
 
 const [WIDTH, HEIGHT, MARGIN] = [160, 36, 6];
 
+type Units = ShownComparison["composition"][number]["units"];
+type Groups = ShownComparison["groups"];
+
 /**
- * One dot for each unit of the design at its value; a row for each condition, and a line between the two of a patient. From
- * `from`, or the least value, to the largest.
+ * One dot for each unit at its value; a row for each condition, and a line between the two of a patient. From `from`, or
+ * the least value, to the largest.
  */
 function unitsPlot(
-  { units, design, groups }: Comparison,
-  values: readonly number[],
+  units: Units,
+  groups: Groups,
   { label, from }: { label: string; from?: number },
 ): Html {
+  const values = units.map(({ value }) => value);
   const low = Math.min(...values, from ?? Infinity);
   const span = Math.max(...values) - low || 1;
-  const dots = design.units.map((unit, i) => ({
-    patient: units[unit].patient,
-    group: groups.indexOf(units[unit].condition),
-    x: (MARGIN + ((values[i] - low) / span) * (WIDTH - 2 * MARGIN)).toFixed(1),
+  const dots = units.map(({ value, group, patient }) => ({
+    ...{ patient, group, x: (MARGIN + ((value - low) / span) * (WIDTH - 2 * MARGIN)).toFixed(1) },
   }));
   const pairs = dots.flatMap((dot) => {
     const other = dots.find(({ patient, group }) => patient === dot.patient && group === 1);
     return dot.group === 0 && other ? [[dot, other] as const] : [];
   });
-  return html`<svg width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${label}">
+  const rows = `above: ${groups[0]}, below: ${groups[1]}`;
+  return html`<svg width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${label}; ${rows}">
     ${[0, 1].map((group) => html`<line x1="${MARGIN}" x2="${WIDTH - MARGIN}" y1="${rowY(group)}" y2="${rowY(group)}" stroke="currentColor" opacity="0.2" />`)}
     ${pairs.map(([one, other]) => html`<line x1="${one.x}" x2="${other.x}" y1="${rowY(0)}" y2="${rowY(1)}" stroke="currentColor" opacity="0.5" />`)}
     ${dots.map(({ x, group }) => html`<circle cx="${x}" cy="${rowY(group)}" r="4" fill="currentColor" opacity="0.6" />`)}

@@ -78,15 +78,6 @@ export function spaceTable(
   );
 }
 
-/** Shares of a type among all cells of each unit of the design. */
-export function sharesOf({ design, cells }: Comparison, type: string): number[] {
-  const at = cells.types.indexOf(type);
-  return design.units.map((i) => {
-    const numbers = cells.numbers[i];
-    return numbers[at] / numbers.reduce((sum, number) => sum + number, 0);
-  });
-}
-
 /** Summed counts of a type, a column for each unit with enough cells. */
 export function countsTable(
   { genes }: Comparison,

@@ -5,21 +5,23 @@ import {
   COMPOSITION_RELIABILITY,
   EXPRESSION_RELIABILITY,
   FDR,
-  sharesOf,
   SPATIAL_TEXTS,
   spatialSentence,
-  volcanoPoints,
-  type Comparison,
-} from "@stipple/pipeline/study";
+} from "./answer-texts.ts";
+import type { Comparison } from "./compare-samples.ts";
+import { volcanoPoints } from "./volcano.ts";
 
 /** Genes, or pairs of types, in a table; the files hold all. */
 const SHOWN = 20;
 
-/** A comparison as the page shows it. */
-export function shownComparison(comparison: Comparison, files: string[]): StudyComparison {
+/** What a comparison says without its files. */
+export type ShownComparison = Omit<StudyComparison, "files">;
+
+/** A comparison as the page and the report show it. */
+export function shownComparison(comparison: Comparison): ShownComparison {
   const { groups, composition } = comparison;
   return {
-    ...{ groups, files, summary: comparisonSummary(comparison) },
+    ...{ groups, summary: comparisonSummary(comparison) },
     composition: composition
       .toSorted(byCertainty)
       .map(({ type, shares, logOdds, low, high, p, fdr }) => ({
@@ -34,15 +36,24 @@ export function shownComparison(comparison: Comparison, files: string[]): StudyC
   };
 }
 
-function shownExpression({ expression, genes }: Comparison): StudyComparison["expression"] {
+/** Shares of a type among all cells of each unit of the design. */
+function sharesOf({ design, cells }: Comparison, type: string): number[] {
+  const at = cells.types.indexOf(type);
+  return design.units.map((i) => {
+    const numbers = cells.numbers[i];
+    return numbers[at] / numbers.reduce((sum, number) => sum + number, 0);
+  });
+}
+
+function shownExpression({ expression, genes }: Comparison): ShownComparison["expression"] {
   return expression.map((row) => {
     if ("refusal" in row) {
       const none = { units: 0, genes: 0, different: 0, top: [], points: [] };
       return { type: row.type, refusal: row.refusal, ...none };
     }
     return {
-      ...{ type: row.type, refusal: null, units: row.units.length },
-      genes: row.genes.length,
+      ...{ type: row.type, units: row.units.length, genes: row.genes.length },
+      refusal: row.genes.length === 0 ? "Too few counts to compare any gene." : null,
       different: row.genes.filter(({ fdr }) => fdr < FDR).length,
       top: row.genes
         .toSorted((a, b) => a.p - b.p)
@@ -51,17 +62,12 @@ function shownExpression({ expression, genes }: Comparison): StudyComparison["ex
           ...{ gene: genes.name[gene], log2_fold_change: finite(logFold) },
           ...{ low: finite(low), high: finite(high), p: finite(p), fdr: finite(fdr) },
         })),
-      points: volcanoPoints(row.genes).map(({ gene, x, y, isDifferent }) => [
-        genes.name[gene],
-        short(x),
-        short(y),
-        isDifferent,
-      ]),
+      points: volcanoPoints(row.genes, genes.name),
     };
   });
 }
 
-function shownSpace(comparison: Comparison): StudyComparison["space"] {
+function shownSpace(comparison: Comparison): ShownComparison["space"] {
   return comparison.space.map((answer) => {
     const { title, measure, reliability } = SPATIAL_TEXTS[answer.kind];
     const of = answer.kind === "patterns" ? ("genes" as const) : ("types" as const);
@@ -87,11 +93,6 @@ function unitValues({ units, design, groups }: Comparison, values: readonly numb
     const { condition, patient } = units[unit];
     return { value: values[i], group: groups.indexOf(condition), patient };
   });
-}
-
-/** Enough for a plot. */
-function short(value: number): number {
-  return Number(value.toPrecision(3));
 }
 
 /** JSON has neither NaN nor infinity. */
