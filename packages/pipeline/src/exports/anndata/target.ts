@@ -1,19 +1,7 @@
 import type { NumberColumn } from "@stipple/numerics/matrices";
 import { numbered } from "../column-names.ts";
+import type { CsrAppender } from "./csr-appender.ts";
 import type { UnsValue } from "./statistics-elements.ts";
-
-/** Rows of a CSR matrix, appended in order; only the row pointers are kept in memory. */
-export interface RowAppender {
-  /** Entries so far. */
-  readonly entries: number;
-  /** `lengths` holds the number of entries of each row. */
-  append(
-    lengths: ArrayLike<number>,
-    indices: Int32Array,
-    values: Int32Array | Float32Array,
-  ): void | Promise<void>;
-  finish(): void | Promise<void>;
-}
 
 /**
  * An AnnData object being written to HDF5 or Zarr by anndata's on-disk rules (encoding 0.1.0). Elements are addressed
@@ -34,7 +22,7 @@ export interface AnnDataTarget {
   /** A table whose columns are accessed by name: a NumPy structured array if the format has it. */
   records(path: string, fields: Record<string, readonly string[] | Float64Array>): void;
   /** A CSR matrix to which rows are appended. `values` is the type stored: int32 or float32. */
-  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender;
+  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): CsrAppender;
   /** The values of a CSR matrix with the sparsity pattern of another one: see `sharePattern`. */
   matchingCsr(
     path: string,

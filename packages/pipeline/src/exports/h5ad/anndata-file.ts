@@ -10,9 +10,10 @@ import {
   type Library,
 } from "@stipple/formats/hdf5/library";
 import type { NumberColumn } from "@stipple/numerics/matrices";
+import { CsrAppender } from "../anndata/csr-appender.ts";
 import type { AnnDataTarget } from "../anndata/target.ts";
 import { CHUNK, ChunkSpool } from "@stipple/formats/hdf5/write/chunk-spool";
-import { CsrAppender, ValueAppender } from "./csr-appender.ts";
+import { ValueAppender } from "./value-appender.ts";
 import { placeChunks } from "@stipple/formats/hdf5/write/place-chunks";
 
 /** Tells anndata how to read an element. */

@@ -1,6 +1,6 @@
-import { RowPointers } from "../anndata/row-pointers.ts";
+import { CsrAppender } from "../anndata/csr-appender.ts";
 import type { NumberColumn } from "@stipple/numerics/matrices";
-import type { AnnDataTarget, RowAppender } from "../anndata/target.ts";
+import type { AnnDataTarget } from "../anndata/target.ts";
 import type { GrowingArray, ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 
 /** An AnnData object as a group in a Zarr hierarchy. */
@@ -69,27 +69,14 @@ export class AnnDataZarr implements AnnDataTarget {
     this.#folder.records(this.#at(path), fields, encoding("rec-array", "0.2.0"));
   }
 
-  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender {
+  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): CsrAppender {
     const at = this.#sparse(path, nRows, nCols);
-    const indices = this.#folder.growing(`${at}/indices`, "int32");
-    const data = this.#folder.growing(`${at}/data`, values === "<i" ? "int32" : "float32");
-    const pointers = new RowPointers(nRows);
-    return {
-      get entries() {
-        return pointers.entries;
-      },
-      append: async (lengths, columns, entries) => {
-        pointers.append(lengths);
-        await indices.append(columns);
-        await data.append(entries);
-      },
-      finish: async () => {
-        await indices.finish();
-        await data.finish();
-        const indptr = pointers.finish();
-        this.#folder.array(`${at}/indptr`, indptr, [indptr.length]);
-      },
-    };
+    return new CsrAppender(
+      this.#folder.growing(`${at}/indices`, "int32"),
+      this.#folder.growing(`${at}/data`, values === "<i" ? "int32" : "float32"),
+      nRows,
+      (indptr) => this.#folder.array(`${at}/indptr`, indptr, [indptr.length]),
+    );
   }
 
   matchingCsr(path: string, nRows: number, nCols: number): GrowingArray {
