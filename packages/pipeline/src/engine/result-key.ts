@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import { FIELDS } from "../fields.ts";
 import { storedParts } from "../views.ts";
-import type { InputName } from "../readers/sample-files.ts";
+import { ADDED_INPUTS, type InputName } from "../readers/sample-files.ts";
 import { onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { StepDefinition } from "../step.ts";
 import type { StepManifest } from "../store/manifest.ts";
@@ -21,14 +21,7 @@ export interface RunIdentity {
 }
 
 /** Inputs that steps have read since there were results: those made without them stay valid. */
-const LATER_INPUTS: readonly InputName[] = [
-  "regions",
-  "excluded",
-  "kept",
-  "alignment",
-  "outlines",
-  "annotations",
-];
+const LATER_INPUTS: readonly InputName[] = ADDED_INPUTS.filter((name) => name !== "reference");
 
 /**
  * Identity of a step's result: equal keys mean that the stored output can be reused, wherever it was made. Hashes the

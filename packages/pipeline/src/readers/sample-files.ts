@@ -43,6 +43,18 @@ export interface SampleFiles {
   leftOut?: readonly { sentence: string; matters: boolean }[] | undefined;
 }
 
+/** Files from outside the sample's folder that a user may add. */
+export const ADDED_INPUTS = [
+  "reference",
+  "regions",
+  "excluded",
+  "kept",
+  "alignment",
+  "outlines",
+  "annotations",
+] as const;
+export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
+
 /** Kinds of inputs: each step declares those that it opens. */
 export const INPUT_NAMES = [
   "counts",
@@ -53,71 +65,45 @@ export const INPUT_NAMES = [
   "image",
   "segmented",
   "fine_bins",
-  "reference",
-  "regions",
-  "excluded",
-  "kept",
-  "alignment",
-  "outlines",
-  "annotations",
+  ...ADDED_INPUTS,
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
-/** Files from outside the sample's folder that a user may add. */
-export const ADDED_INPUTS = [
-  "reference",
-  "regions",
-  "excluded",
-  "kept",
-  "alignment",
-  "outlines",
-  "annotations",
-] as const satisfies InputName[];
-export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
-
 /** Paths of a sample's files, by kind of input. */
 export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
-  const given = (...paths: (string | null | undefined)[]): string[] =>
-    paths.filter((path) => path !== null && path !== undefined);
-  return {
-    counts: [...matrixPaths(files.matrix), ...matrixPaths(files.otherMatrix)],
-    positions: [files.positions.path],
-    scalefactors: given(files.scalefactors),
-    hires: given(files.hires),
-    lowres: given(files.lowres),
-    image: files.channelFiles ? [...files.channelFiles] : given(files.image),
-    segmented: given(files.segmented?.cells, files.segmented?.nuclei),
-    fine_bins: given(files.fineBins),
-    reference: given(files.reference),
-    regions: given(files.regions),
-    excluded: given(files.excluded),
-    kept: given(files.kept),
-    alignment: given(files.alignment),
-    outlines: given(files.outlines),
-    annotations: given(files.annotations),
-  };
+  const paths = INPUT_NAMES.map((name) => [
+    name,
+    pathsOf(files, name).filter((path) => path !== null && path !== undefined),
+  ]);
+  return Object.fromEntries(paths) as Record<InputName, string[]>;
+}
+
+function pathsOf(files: SampleFiles, name: InputName): readonly (string | null | undefined)[] {
+  switch (name) {
+    case "counts":
+      return [...matrixPaths(files.matrix), ...matrixPaths(files.otherMatrix)];
+    case "positions":
+      return [files.positions.path];
+    case "image":
+      return files.channelFiles ?? [files.image];
+    case "segmented":
+      return [files.segmented?.cells, files.segmented?.nuclei];
+    case "fine_bins":
+      return [files.fineBins];
+    default:
+      return [files[name]];
+  }
 }
 
 /** A sample with all inputs hidden except those in `names`; file names can still be read. */
 export function onlyInputs(files: SampleFiles, names: readonly InputName[]): SampleFiles {
-  const shown = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
-  return {
-    ...files,
-    scalefactors: shown("scalefactors", files.scalefactors),
-    hires: shown("hires", files.hires),
-    lowres: shown("lowres", files.lowres),
-    image: shown("image", files.image),
-    channelFiles: shown("image", files.channelFiles),
-    segmented: shown("segmented", files.segmented),
-    fineBins: shown("fine_bins", files.fineBins),
-    reference: shown("reference", files.reference),
-    regions: shown("regions", files.regions),
-    excluded: shown("excluded", files.excluded),
-    kept: shown("kept", files.kept),
-    alignment: shown("alignment", files.alignment),
-    outlines: shown("outlines", files.outlines),
-    annotations: shown("annotations", files.annotations),
-  };
+  const shown = { ...files };
+  for (const name of INPUT_NAMES) {
+    if (name === "counts" || name === "positions" || names.includes(name)) continue;
+    if (name === "image") shown.channelFiles = null;
+    shown[name === "fine_bins" ? "fineBins" : name] = null;
+  }
+  return shown;
 }
 
 function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
