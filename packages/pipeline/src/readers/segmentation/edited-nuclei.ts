@@ -1,8 +1,9 @@
 import type { Polygons } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
 import { writePieces } from "../../exports/write-lines.ts";
-import { readFeatures } from "./geojson-outlines.ts";
+import { OUTLINES } from "./geojson-outlines.ts";
 import { outerRing, packRings } from "./outlines.ts";
+import { readFeatures } from "./read-features.ts";
 
 /** A change of some nuclei's outlines. */
 export interface NucleusEdit {
@@ -57,7 +58,7 @@ export async function writeEditedNuclei(
 export async function nucleiBeforeEdits(path: string): Promise<Polygons | null> {
   const rings: Float32Array[] = [];
   let edits = 0;
-  await readFeatures(path, ({ geometry, properties }, fail) => {
+  await readFeatures(path, OUTLINES, ({ geometry, properties }, fail) => {
     const { replaced, isNew } = (properties ?? {}) as { replaced?: unknown; isNew?: boolean };
     if (replaced || isNew) edits++;
     if (isNew) return;

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { InputError, throwIfCancelled } from "../../errors.ts";
+import { InputError } from "../../errors.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { readTextBeside } from "../counts/read-text.ts";
-import { FeatureSplitter } from "./feature-splitter.ts";
 import { outerRing, packRings } from "./outlines.ts";
+import { readFeatures } from "./read-features.ts";
 
 const WANTED = {
   kinds: ["json", "text"],
@@ -19,10 +18,6 @@ export interface SpaceRangerCells {
   nuclei: Polygons;
 }
 
-interface Outlines {
-  ring: Map<number, Float32Array>;
-}
-
 /**
  * Reads `cell_segmentations.geojson` and, if present, `nucleus_segmentations.geojson` from `segmented_outputs`:
  * features with an integer `cell_id`, one at a time, so memory holds only the rings and one feature's text.
@@ -34,59 +29,35 @@ export async function readSpaceRangerCells(
 ): Promise<SpaceRangerCells> {
   const cells = await readOutlines(files.cells, signal);
   const nuclei = files.nuclei === null ? null : await readOutlines(files.nuclei, signal);
-  const ids = Uint32Array.from(cells.ring.keys()).sort();
+  const ids = Uint32Array.from(cells.keys()).sort();
   const file = basename(files.cells);
   if (ids.length === 0) {
-    throw new InputError(`${file} contains no cell outlines: use the original Space Ranger file.`);
+    throw new InputError(`${file} contains no cell outlines: ${WANTED.remedy}.`);
   }
-  const outlines = Array.from(ids, (id) => cells.ring.get(id)!);
+  const outlines = Array.from(ids, (id) => cells.get(id)!);
   return {
     ids,
     cells: packRings(outlines),
-    nuclei: packRings(Array.from(ids, (id, i) => nuclei?.ring.get(id) ?? outlines[i])),
+    nuclei: packRings(Array.from(ids, (id, i) => nuclei?.get(id) ?? outlines[i])),
   };
 }
 
-async function readOutlines(path: string, signal: AbortSignal | undefined): Promise<Outlines> {
-  const file = basename(path);
-  const fail = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}: use the original Space Ranger file.`, { cause });
-  };
-  const ring = new Map<number, Float32Array>();
-  const splitter = new FeatureSplitter(fail, (text) => {
-    let feature: unknown;
-    try {
-      feature = JSON.parse(text);
-    } catch (cause) {
-      return fail("is not valid GeoJSON", cause);
-    }
-    const { id, outline } = outlineOf(feature, fail);
-    if (id === null || id > 0xffffffff) return fail("has a feature without an integer cell_id");
+/** The outline of each cell by its number. */
+async function readOutlines(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<number, Float32Array>> {
+  const rings = new Map<number, Float32Array>();
+  const take: Parameters<typeof readFeatures>[2] = ({ properties, geometry }, fail) => {
+    // Some versions write "cellid_000000717-1" for 717.
+    const text = String((properties as { cell_id?: unknown } | null | undefined)?.cell_id ?? "");
+    const id = Number(/^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text)?.[1] ?? NaN);
+    if (!(id <= 0xffffffff)) return fail("has a feature without an integer cell_id");
+    const outline = outerRing(geometry, fail);
     if (outline === null) return fail(`has no polygon for cell ${id}`);
-    if (ring.has(id)) return fail(`has two outlines for cell ${id}`);
-    ring.set(id, outline);
-  });
-  for await (const piece of readTextBeside(path, WANTED)) {
-    throwIfCancelled(signal);
-    splitter.take(piece);
-  }
-  if (!splitter.ended) {
-    fail(splitter.begun ? "is incomplete: its list of features is cut off" : "is not GeoJSON");
-  }
-  return { ring };
-}
-
-function outlineOf(
-  feature: unknown,
-  fail: (what: string) => never,
-): { id: number | null; outline: Float32Array | null } {
-  const { properties, geometry } = feature as {
-    properties?: { cell_id?: unknown } | null;
-    geometry?: unknown;
+    if (rings.has(id)) return fail(`has two outlines for cell ${id}`);
+    rings.set(id, outline);
   };
-  // Some versions write "cellid_000000717-1" for 717.
-  const text = String(properties?.cell_id ?? "");
-  const found = /^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text);
-  const id = found ? Number(found[1]) : null;
-  return { id, outline: outerRing(geometry, fail) };
+  await readFeatures(path, WANTED, take, signal);
+  return rings;
 }

@@ -1,4 +1,47 @@
+import { basename } from "node:path";
 import { DEEPEST_FEATURE, LARGEST_FEATURE } from "@stipple/formats/limits";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import { readTextBeside, type WantedText } from "../counts/read-text.ts";
+
+/** The parts of an object that are read. */
+export interface Feature {
+  id?: unknown;
+  geometry?: unknown;
+  nucleusGeometry?: unknown;
+  properties?: unknown;
+}
+
+type Fail = (what: string) => never;
+
+/**
+ * Reads a GeoJSON one object at a time: memory holds only one object's text. Throws {@link InputError}. O(bytes).
+ */
+export async function readFeatures(
+  path: string,
+  wanted: WantedText,
+  take: (feature: Feature, fail: Fail) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const fail = (what: string, cause?: unknown): never => {
+    throw new InputError(`${basename(path)} ${what}: ${wanted.remedy}.`, { cause });
+  };
+  const splitter = new FeatureSplitter(fail, (text) => {
+    let feature: Feature;
+    try {
+      feature = JSON.parse(text) as Feature;
+    } catch (cause) {
+      return fail("is not valid GeoJSON", cause);
+    }
+    take(feature, fail);
+  });
+  for await (const piece of readTextBeside(path, wanted)) {
+    throwIfCancelled(signal);
+    splitter.take(piece);
+  }
+  if (!splitter.ended) {
+    fail(splitter.begun ? "is incomplete: its list of objects is cut off" : "is not GeoJSON");
+  }
+}
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
 
@@ -6,10 +49,10 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
  * Extracts the objects of a document's "features" array, or of a document that is a list, however its bytes are split
  * into pieces.
  */
-export class FeatureSplitter {
+class FeatureSplitter {
   begun = false;
   ended = false;
-  readonly #fail: (what: string) => never;
+  readonly #fail: Fail;
   readonly #give: (text: string) => void;
   #head = "";
   #rest: Buffer[] = [];
@@ -18,7 +61,7 @@ export class FeatureSplitter {
   #inText = false;
   #escaped = false;
 
-  constructor(fail: (what: string) => never, give: (text: string) => void) {
+  constructor(fail: Fail, give: (text: string) => void) {
     this.#fail = fail;
     this.#give = give;
   }
