@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
-import { openPlainLines } from "./plain-lines.ts";
+import { PlainRun, takePlainLines } from "./plain-lines.ts";
 
 /** Feature, barcode, and count of every line taken, and the byte offsets of lines in other forms. */
 function taken(text: string): { lines: number[][]; others: number[] } {
   const bytes = Buffer.from(text);
-  const plain = openPlainLines();
-  plain.put(bytes);
+  const run = new PlainRun();
   const lines: number[][] = [];
   const others: number[] = [];
   for (let at = 0; at < bytes.length;) {
-    const { stop, n, barcode, features, values } = plain.take(at, bytes.length);
+    takePlainLines(bytes, at, bytes.length, run);
+    const { stop, n, barcode, features, values } = run;
     for (let k = 0; k < n; k++) lines.push([features[k] + 1, barcode + 1, values[k]]);
     at = stop;
     if (n > 0) continue;

@@ -3,45 +3,25 @@ const [BLANK, NEWLINE, NOUGHT] = [32, 10, 48];
 const MAX_LINES = 8192;
 const MAX_DIGITS = 7;
 
-/** Matrix text from which plain lines are read in runs. */
-export interface PlainLines {
-  /** The text that {@link PlainLines.take} reads. */
-  put(text: Uint8Array): void;
-  /**
-   * Reads up to a few thousand lines of three whole numbers (of one to seven digits, separated by single spaces and
-   * ended by a newline only) of one barcode, starting at byte `from`; `to` must follow a newline. Returns where it
-   * stopped, the number of lines (0 at a line of another form), their barcode, and features and values, which the next
-   * call overwrites. Barcode and features are 0-based.
-   */
-  take(from: number, to: number): PlainRun;
+/** Plain lines of one barcode; barcode and features are 0-based. Each call of {@link takePlainLines} fills it anew. */
+export class PlainRun {
+  readonly features = new Int32Array(MAX_LINES);
+  readonly values = new Int32Array(MAX_LINES);
+  /** Number of lines; 0 at a line of another form. */
+  n = 0;
+  barcode = -1;
+  /** Where the lines end. */
+  stop = 0;
 }
 
-interface PlainRun {
-  stop: number;
-  n: number;
-  barcode: number;
-  features: Int32Array;
-  values: Int32Array;
-}
-
-export function openPlainLines(): PlainLines {
-  const [features, values] = [new Int32Array(MAX_LINES), new Int32Array(MAX_LINES)];
-  let text: Uint8Array = new Uint8Array(0);
-  return {
-    put(given) {
-      text = given;
-    },
-    take(from, to) {
-      const run = { stop: from, n: 0, barcode: -1, features, values };
-      takeLines(text, to, run);
-      return run;
-    },
-  };
-}
-
-function takeLines(text: Uint8Array, to: number, run: PlainRun): void {
+/**
+ * Reads up to a few thousand lines of three whole numbers (of one to seven digits, separated by single spaces and ended by
+ * a newline only) of one barcode, starting at byte `from`; `to` must follow a newline.
+ */
+export function takePlainLines(text: Uint8Array, from: number, to: number, run: PlainRun): void {
   const { features, values } = run;
-  let at = run.stop;
+  run.n = 0;
+  let at = (run.stop = from);
   while (at < to && run.n < MAX_LINES) {
     const feature = numberAt(text, at, BLANK);
     if (feature < ONE) break;

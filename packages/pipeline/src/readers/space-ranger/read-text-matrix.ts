@@ -10,7 +10,7 @@ import {
   SparseBuilder,
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
-import { openPlainLines } from "../counts/plain-lines.ts";
+import { PlainRun, takePlainLines } from "../counts/plain-lines.ts";
 import { readTextBeside, tooLongLine } from "../counts/read-text.ts";
 import { FROM_SPACE_RANGER, matrixBanner, type MatrixFormat, matrixSize } from "./matrix-market.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
@@ -81,7 +81,7 @@ class EntryParser {
   #format: MatrixFormat = "coordinate";
   /** Whether rows are barcodes and columns genes. */
   #isTransposed = false;
-  readonly #lines = openPlainLines();
+  readonly #run = new PlainRun();
   #rest: Buffer | null = null;
   #lineNumber = 0;
   #nFeatures = 0;
@@ -145,9 +145,10 @@ class EntryParser {
       start = end + 1;
     }
     const whole = piece.lastIndexOf(NEWLINE) + 1;
-    this.#lines.put(piece);
     for (;;) {
-      if (this.#builder !== null && this.#isUsual) start = this.#plainLines(start, whole);
+      if (this.#builder !== null && this.#isUsual) {
+        start = this.#plainLines(piece, start, whole);
+      }
       const end = piece.indexOf(NEWLINE, start);
       if (end < 0) break;
       this.#line(piece, start, end);
@@ -184,9 +185,10 @@ class EntryParser {
    * Reads lines of the piece from `start` as long as they are plain. Returns where the first other one starts,
    * or `end`.
    */
-  #plainLines(start: number, end: number): number {
+  #plainLines(piece: Buffer, start: number, end: number): number {
     for (let at = start; ;) {
-      const { stop, n, barcode, features, values } = this.#lines.take(at, end);
+      takePlainLines(piece, at, end, this.#run);
+      const { stop, n, barcode, features, values } = this.#run;
       if (n === 0) return at;
       at = stop;
       const within = Math.min(n, this.#nEntries - this.#seen);
