@@ -2,7 +2,7 @@ import { STUDY_TABLE, type StudyComparison } from "@stipple/contract/routes/stud
 import { useState } from "react";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Awaited, RefusalNotice } from "./awaited.tsx";
+import { Awaited } from "./awaited.tsx";
 import { conditionsOf, type AskedStudy } from "./asked-study.ts";
 import { ExpressionTables } from "./expression-tables.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
@@ -12,7 +12,7 @@ import { useComparison, type Asked } from "./use-comparison.ts";
 import { Options, SelectField } from "../../components/field.tsx";
 import type { Column } from "../../components/table.tsx";
 import { FoldedTable } from "./folded-table.tsx";
-import { figureText, percentText } from "./figures.ts";
+import { CERTAINTY, figureText, intervalText, percentText } from "./figures.ts";
 import { UnitsPlot } from "./units-plot.tsx";
 
 /** What differs between two conditions of the stored design. */
@@ -96,46 +96,38 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
 function Answers({
   study,
   asked,
-  found: { data, error, refetch },
+  found,
 }: {
   study: AskedStudy;
   asked: Asked;
   found: ReturnType<typeof useComparison>;
 }) {
-  if (!data || error) {
-    const retry = (): void => void refetch();
-    return <Awaited error={error} texts={TEXTS} className="h-24" onRetry={retry} />;
-  }
-  const { comparison } = data;
-  if (!comparison) {
-    return (
-      <RefusalNotice
-        {...{ title: TEXTS.refused, refusal: data.refusal, isShared: study.isShared }}
-      />
-    );
-  }
   return (
-    <>
-      <div className="space-y-1 px-4 pb-4 md:px-6">
-        {comparison.summary.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </div>
-      <CompositionTable comparison={comparison} />
-      <ExpressionTables comparison={comparison} />
-      <SpaceAnswers comparison={comparison} />
-      {study.mayExport && (
+    <Awaited query={found} isShared={study.isShared} texts={TEXTS} className="h-24">
+      {({ comparison }) => (
         <>
-          <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
-          <StudyFiles
-            study={study}
-            query={asked}
-            names={[STUDY_TABLE, ...comparison.files]}
-            title={TEXTS.files}
-          />
+          <div className="space-y-1 px-4 pb-4 md:px-6">
+            {comparison.summary.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </div>
+          <CompositionTable comparison={comparison} />
+          <ExpressionTables comparison={comparison} />
+          <SpaceAnswers comparison={comparison} />
+          {study.mayExport && (
+            <>
+              <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
+              <StudyFiles
+                study={study}
+                query={asked}
+                names={[STUDY_TABLE, ...comparison.files]}
+                title={TEXTS.files}
+              />
+            </>
+          )}
         </>
       )}
-    </>
+    </Awaited>
   );
 }
 
@@ -162,12 +154,9 @@ function CompositionTable({ comparison }: { comparison: StudyComparison }) {
       header: TEXTS.odds,
       align: "right",
       cell: ({ odds_ratio, low, high }) =>
-        odds_ratio === null
-          ? figureText(null)
-          : `${figureText(odds_ratio)} (${TEXTS.interval(figureText(low), figureText(high))})`,
+        odds_ratio === null ? figureText(null) : intervalText(odds_ratio, low, high),
     },
-    { header: TEXTS.p, align: "right", cell: ({ p }) => figureText(p) },
-    { header: TEXTS.fdr, align: "right", cell: ({ fdr }) => figureText(fdr) },
+    ...CERTAINTY,
   ];
   return (
     <>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { SelectField } from "../../components/field.tsx";
 import type { Column } from "../../components/table.tsx";
 import { FoldedTable } from "./folded-table.tsx";
-import { figureText, wholeText } from "./figures.ts";
+import { CERTAINTY, intervalText, wholeText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 
 const [WIDTH, HEIGHT, MARGIN] = [440, 260, 32];
@@ -33,11 +33,9 @@ const GENE_COLUMNS: readonly Column<Gene>[] = [
   {
     header: TEXTS.ratio,
     align: "right",
-    cell: ({ log2_fold_change: ratio, low, high }) =>
-      `${figureText(ratio)} (${TEXTS.interval(figureText(low), figureText(high))})`,
+    cell: ({ log2_fold_change: ratio, low, high }) => intervalText(ratio, low, high),
   },
-  { header: TEXTS.p, align: "right", cell: ({ p }) => figureText(p) },
-  { header: TEXTS.fdr, align: "right", cell: ({ fdr }) => figureText(fdr) },
+  ...CERTAINTY,
 ];
 
 /** How many genes differ in each type, and the most certain ones of one of them. */

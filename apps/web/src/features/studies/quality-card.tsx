@@ -104,18 +104,13 @@ export function QualityCard({ study }: { study: Study }) {
   );
 }
 
-interface Sample {
-  name: string;
-  quality: StudyQuality | null;
-}
-
 interface Known {
   name: string;
   value: number;
 }
 
 /** Each measure on an axis of its own with a dot for each sample, so that those that stand out are seen. */
-function QualityPlots({ samples }: { samples: readonly Sample[] }) {
+function QualityPlots({ samples }: { samples: readonly Row[] }) {
   const plots = MEASURES.flatMap((measure) => {
     const known = samples.flatMap(({ name, quality }): Known[] => {
       const value = quality && measure.of(quality);

@@ -1,7 +1,7 @@
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import type { Column } from "../../components/table.tsx";
 import { FoldedTable } from "./folded-table.tsx";
-import { figureText } from "./figures.ts";
+import { CERTAINTY, figureText, intervalText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
 import { UnitsPlot } from "./units-plot.tsx";
 
@@ -50,10 +50,8 @@ function columnsOf(
     {
       header: TEXTS.difference,
       align: "right",
-      cell: ({ difference, low, high }) =>
-        `${figureText(difference)} (${TEXTS.interval(figureText(low), figureText(high))})`,
+      cell: ({ difference, low, high }) => intervalText(difference, low, high),
     },
-    { header: TEXTS.p, align: "right", cell: ({ p }) => figureText(p) },
-    { header: TEXTS.fdr, align: "right", cell: ({ fdr }) => figureText(fdr) },
+    ...CERTAINTY,
   ];
 }

@@ -24,10 +24,8 @@ export function StudyFiles({
 }) {
   const download = useMutation({
     mutationFn: async (name: string) => {
-      const asked = { ...query, name };
-      const response = isShared
-        ? await apiResponse(sharedStudyFile, { params: { token: id }, query: asked })
-        : await apiResponse(studyFile, { params: { id }, query: asked });
+      const call = { params: { id, token: id }, query: { ...query, name } };
+      const response = await apiResponse(isShared ? sharedStudyFile : studyFile, call);
       saveFile(await response.blob(), name);
     },
     onError: (error) => toast(TEXTS.fileFailed(errorText(error)), { failed: true }),

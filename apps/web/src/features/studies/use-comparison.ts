@@ -15,12 +15,10 @@ export interface Asked {
   region: string;
 }
 
-interface Found {
-  /** Names that every sample has a region of. */
-  regions: string[];
-  refusal: string | null;
-  comparison: StudyComparison | null;
-}
+/** `regions`: names that every sample has a region of. */
+type Found = { regions: string[] } & (
+  { refusal: string; comparison: null } | { refusal: null; comparison: StudyComparison }
+);
 
 const POLL_MS = 2_000;
 
@@ -30,10 +28,8 @@ export function useComparison({ id, isShared, samples }: AskedStudy, asked: Aske
     queryKey: [...studyKey(id), "comparison", asked, samples],
     enabled: asked !== null,
     queryFn: async ({ signal }): Promise<Found | null> => {
-      const call = { query: asked ?? {}, signal };
-      const response = isShared
-        ? await apiResponse(sharedComparison, { params: { token: id }, ...call })
-        : await apiResponse(compareStudy, { params: { id }, ...call });
+      const call = { params: { id, token: id }, query: asked ?? {}, signal };
+      const response = await apiResponse(isShared ? sharedComparison : compareStudy, call);
       return response.status === 202 ? null : ((await response.json()) as Found);
     },
     refetchInterval: ({ state }) => (state.data === null && !state.error ? POLL_MS : false),

@@ -3,7 +3,7 @@ import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { SelectField } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { Awaited, RefusalNotice } from "../awaited.tsx";
+import { Awaited } from "../awaited.tsx";
 import type { AskedStudy } from "../asked-study.ts";
 import { StudyFiles } from "../study-files.tsx";
 import { SpaceResult } from "./space-result.tsx";
@@ -72,24 +72,17 @@ function Choices({
 }
 
 function Space({ study, asked }: { study: AskedStudy; asked: AskedSpace }) {
-  const { data, error, refetch } = useSpace(study, asked);
-  if (!data || error) {
-    const retry = (): void => void refetch();
-    return <Awaited error={error} texts={TEXTS} className="h-72" onRetry={retry} />;
-  }
-  if (!data.space) {
-    return (
-      <RefusalNotice
-        {...{ title: TEXTS.refused, refusal: data.refusal, isShared: study.isShared }}
-      />
-    );
-  }
+  const query = useSpace(study, asked);
   return (
-    <>
-      <SpaceResult space={data.space} points={data.points} />
-      {study.mayExport && (
-        <StudyFiles study={study} query={asked} names={data.space.files} title={TEXTS.files} />
+    <Awaited query={query} isShared={study.isShared} texts={TEXTS} className="h-72">
+      {({ space, points }) => (
+        <>
+          <SpaceResult space={space} points={points} />
+          {study.mayExport && (
+            <StudyFiles study={study} query={asked} names={space.files} title={TEXTS.files} />
+          )}
+        </>
       )}
-    </>
+    </Awaited>
   );
 }

@@ -32,19 +32,13 @@ export function useSpace({ id, isShared, samples }: AskedStudy, asked: AskedSpac
     gcTime: 0,
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<Found | null> => {
-      const call = { query: asked ?? { of: "cells" as const }, signal };
-      const ask = (
-        own: typeof studySpace | typeof studySpacePoints,
-        shared: typeof sharedSpace | typeof sharedSpacePoints,
-      ) =>
-        isShared
-          ? apiResponse(shared, { params: { token: id }, ...call })
-          : apiResponse(own, { params: { id }, ...call });
-      const response = await ask(studySpace, sharedSpace);
+      const query = asked ?? { of: "cells" as const };
+      const call = { params: { id, token: id }, query, signal };
+      const response = await apiResponse(isShared ? sharedSpace : studySpace, call);
       if (response.status === 202) return null;
       const { space, refusal } = (await response.json()) as Pick<Found, "space" | "refusal">;
       if (!space) return { refusal: refusal ?? "", space: null, points: null };
-      const points = await ask(studySpacePoints, sharedSpacePoints);
+      const points = await apiResponse(isShared ? sharedSpacePoints : studySpacePoints, call);
       if (points.status === 202) return null;
       return { refusal: null, space, points: unpackPoints(await points.arrayBuffer()) };
     },
