@@ -118,9 +118,10 @@ describe("simulated tissue", () => {
     expect(atCenters).toBeLessThan((sum / data.length) * 0.75);
   });
 
-  it("rejects an option out of range by name", async () => {
-    await expect(simulateTissue({ ...SMALL, bleed: 2, out: join(folder, "d") })).rejects.toThrow(
-      /bleed is 2; it must be between 0 and 0.9/,
+  it("rejects an image too large to paint", async () => {
+    const options = { ...SMALL, sizeUm: 4000, umPerPx: 0.2, out: join(folder, "d") };
+    await expect(simulateTissue(options)).rejects.toThrow(
+      /20000 px per side is larger than the simulator can paint/,
     );
   });
 });
