@@ -1,4 +1,5 @@
 import { PLATFORM_IDS, platformById } from "./platforms/index.ts";
+import { list } from "./recognition/candidate.ts";
 import { STUDY_MEASURES } from "./routes/studies.ts";
 
 /** Columns of a sample sheet that are settings, by the setting's name. */
@@ -61,7 +62,7 @@ export function parseSampleSheet(
   const keys = columns.map(keyOf);
   const missing = needs.filter((name) => !keys.includes(name));
   if (missing.length > 0) {
-    return `${file} lacks the ${missing.length > 1 ? "columns" : "column"} ${missing.join(", ")}: a sample sheet needs ${listed(needs)}.`;
+    return `${file} lacks the ${missing.length > 1 ? "columns" : "column"} ${missing.join(", ")}: a sample sheet needs ${list(needs)}.`;
   }
   const design = columns.filter((_, i) => isDesign(keys[i]!));
   return { design, rows: rows.map(({ cells, line }) => rowOf(line, cells, columns, keys)) };
@@ -87,13 +88,6 @@ export function designColumns(columns: readonly string[]): string[] {
     if (key === "" || key === "sample" || (isSheet && !isDesign(key))) return false;
     return !isStudyTable || ![...STUDY_MEASURES, ...NOTED_FILES].includes(key);
   });
-}
-
-function listed(names: readonly string[]): string {
-  const [last, ...before] = names.toReversed();
-  return before.length > 1
-    ? `${before.toReversed().join(", ")}, and ${last}`
-    : `${before[0]} and ${last}`;
 }
 
 function isDesign(key: string): boolean {
