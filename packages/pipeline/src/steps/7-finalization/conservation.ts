@@ -17,22 +17,14 @@ export function checkConservation(
   assigned: Float64Array,
   unassigned: Float64Array,
 ): Conservation {
-  const result: Conservation = {
-    exact: true,
-    genesOff: 0,
-    largestDifference: 0,
-    observedCounts: 0,
-    assignedCounts: 0,
-    unassignedCounts: 0,
+  const sum = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
+  const off = observed.map((value, gene) => Math.abs(value - assigned[gene] - unassigned[gene]));
+  const genesOff = off.filter((difference) => difference > 0).length;
+  return {
+    ...{ exact: genesOff === 0, genesOff },
+    largestDifference: off.reduce((most, difference) => Math.max(most, difference), 0),
+    observedCounts: sum(observed),
+    assignedCounts: sum(assigned),
+    unassignedCounts: sum(unassigned),
   };
-  for (let gene = 0; gene < observed.length; gene++) {
-    const difference = Math.abs(observed[gene] - assigned[gene] - unassigned[gene]);
-    if (difference > 0) result.genesOff += 1;
-    result.largestDifference = Math.max(result.largestDifference, difference);
-    result.observedCounts += observed[gene];
-    result.assignedCounts += assigned[gene];
-    result.unassignedCounts += unassigned[gene];
-  }
-  result.exact = result.genesOff === 0;
-  return result;
 }

@@ -36,24 +36,9 @@ export interface CellFileContent {
   seurat: Omit<SeuratContent, "cells" | "outlines">;
 }
 
-/** Files and folders with cell data, each written independently. */
-export type CellFile =
-  | "seurat"
-  | "cells_detailed.geojson.gz"
-  | "labels"
-  | "cells.geojson"
-  | "cell_polygons.parquet"
-  | "nucleus_polygons.parquet"
-  | "cell shapes"
-  | "nucleus shapes"
-  | "cell_metadata.csv"
-  | "barcode_to_cell.parquet"
-  | "loupe/cell_segmentations.geojson"
-  | "loupe/nucleus_segmentations.geojson";
-
 type Write = (content: CellFileContent, path: string, signal: AbortSignal) => Promise<void>;
 
-const WRITERS: Record<CellFile, Write> = {
+const WRITERS = {
   seurat: (content, path, signal) =>
     writeSeuratFolder(
       path,
@@ -85,7 +70,10 @@ const WRITERS: Record<CellFile, Write> = {
     writeSegmentationGeoJson(path, "cells", outlines, signal),
   "loupe/nucleus_segmentations.geojson": ({ outlines }, path, signal) =>
     writeSegmentationGeoJson(path, "nuclei", outlines, signal),
-};
+} satisfies Record<string, Write>;
+
+/** Files and folders with cell data, each written independently. */
+export type CellFile = keyof typeof WRITERS;
 
 /** Runs in a worker thread, which is terminated once nobody is waiting for the result. */
 export async function writeOne(
