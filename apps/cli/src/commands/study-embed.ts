@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Option, type Command } from "commander";
 import { threadsOption } from "./number-option.ts";
 import { outFolder } from "./out-folder.ts";
@@ -47,40 +47,35 @@ export function addEmbed(study: Command): void {
 }
 
 async function embed(path: string, options: Embedded): Promise<void> {
-  const { columnOf, finishedResults, readDesignTable } = await import("../study/design-table.ts");
+  const { columnOf, finishedResults } = await import("../study/design-table.ts");
   const { correctionWarnings, embedSamples, spaceSummary, writeSpace } =
     await import("@stipple/pipeline/study");
-  const { designOf, SPACE_FOLDER } = await import("../study/run-study.ts");
-  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-  const folder = resolve(path);
-  const design = designOf(folder, options.design);
-  const out = outFolder(options.out ?? join(folder, SPACE_FOLDER));
-  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
-  const { signal } = cancellation;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { of, on, over, threads } = options;
-  const table = await readDesignTable(design);
-  const columnFor = (key: "condition" | "batch"): string | null => {
-    const known = table.columns.some((column) => column.toLowerCase() === key);
-    const name = options[key] ?? (known ? key : null);
-    return name === null ? null : columnOf(table, name);
-  };
-  const [condition, batch] = [columnFor("condition"), columnFor("batch")];
-  const sources = table.rows.map(({ name, values }) => ({
-    ...{ name, results: finishedResults(folder, name, table.file) },
-    condition: condition === null ? "" : values[condition],
-    batch: batch === null ? "" : values[batch],
-  }));
-  let last = "";
-  const space = await embedSamples(sources, {
-    ...{ kind: { of, on }, over, seed: 0, signal, threads },
-    progress(_, what) {
-      if (what !== last) say(what);
-      last = what;
-    },
+  const { inStudyFolder, SPACE_FOLDER } = await import("../study/study-folder.ts");
+  await inStudyFolder(path, options, async ({ folder, table, signal, say }) => {
+    const out = outFolder(options.out ?? join(folder, SPACE_FOLDER));
+    const { of, on, over, threads } = options;
+    const columnFor = (key: "condition" | "batch"): string | null => {
+      const known = table.columns.some((column) => column.toLowerCase() === key);
+      const name = options[key] ?? (known ? key : null);
+      return name === null ? null : columnOf(table, name);
+    };
+    const [condition, batch] = [columnFor("condition"), columnFor("batch")];
+    const sources = table.rows.map(({ name, values }) => ({
+      ...{ name, results: finishedResults(folder, name, table.file) },
+      condition: condition === null ? "" : values[condition],
+      batch: batch === null ? "" : values[batch],
+    }));
+    let last = "";
+    const space = await embedSamples(sources, {
+      ...{ kind: { of, on }, over, seed: 0, signal, threads },
+      progress(_, what) {
+        if (what !== last) say(what);
+        last = what;
+      },
+    });
+    const files = await writeSpace(out, space, signal);
+    for (const sentence of spaceSummary(space)) say(sentence);
+    for (const sentence of correctionWarnings(space)) say(`Note: ${sentence}`);
+    say(`${files.join(", ")}: ${out}`);
   });
-  const files = await writeSpace(out, space, signal);
-  for (const sentence of spaceSummary(space)) say(sentence);
-  for (const sentence of correctionWarnings(space)) say(`Note: ${sentence}`);
-  say(`${files.join(", ")}: ${out}`);
 }

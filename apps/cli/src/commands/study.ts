@@ -1,5 +1,7 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { STUDY_DOWNLOADS, STUDY_TABLE, type StudyDownload } from "@stipple/contract/routes/studies";
 import { InvalidArgumentError, type Command } from "commander";
+import type { CompareOptions } from "../study/compare-study.ts";
 import { threadsOption } from "./number-option.ts";
 import { outFolder } from "./out-folder.ts";
 import { addEmbed } from "./study-embed.ts";
@@ -56,70 +58,53 @@ export function addStudy(program: Command): void {
       "--design <csv>",
       "the table with the column sample and the design (default: study.csv in the folder)",
     )
-    .option("--only <parts>", `any of ${PARTS.join(", ")}, separated by commas`, someParts)
+    .option(
+      "--only <parts>",
+      `any of ${STUDY_DOWNLOADS.join(", ")}, separated by commas`,
+      someParts,
+    )
     .addOption(threadsOption())
     .action(combine);
   addEmbed(study);
 }
 
-const PARTS = ["h5ad", "spatialdata", "seurat", "report"] as const;
-type Part = (typeof PARTS)[number];
-
-function someParts(value: string): Part[] {
+function someParts(value: string): StudyDownload[] {
   const names = value.split(",").map((name) => name.trim());
   return names.map((name) => {
-    const part = PARTS.find((one) => one === name);
+    const part = STUDY_DOWNLOADS.find((one) => one === name);
     if (part) return part;
-    throw new InvalidArgumentError(`"${name}" is not one of ${PARTS.join(", ")}.`);
+    throw new InvalidArgumentError(`"${name}" is not one of ${STUDY_DOWNLOADS.join(", ")}.`);
   });
 }
 
 async function combine(
   path: string,
-  options: { out: string; design?: string; only?: Part[]; threads: number },
+  options: { out: string; design?: string; only?: StudyDownload[]; threads: number },
 ): Promise<void> {
   const { combineStudy } = await import("../study/combine-study.ts");
-  const { designOf } = await import("../study/run-study.ts");
-  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-  const folder = resolve(path);
-  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
-  const { signal } = cancellation;
-  await combineStudy({
-    ...{ folder, design: designOf(folder, options.design) },
-    ...{ out: outFolder(options.out), parts: options.only ?? PARTS, threads: options.threads },
-    ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
-  });
+  const { inStudyFolder } = await import("../study/study-folder.ts");
+  const { only: parts = STUDY_DOWNLOADS, threads } = options;
+  await inStudyFolder(path, options, (study) =>
+    combineStudy({ ...study, out: outFolder(options.out), parts, threads }),
+  );
 }
 
-interface Compared {
+interface Compared extends CompareOptions {
   design?: string;
-  condition: string;
-  patient?: string;
-  batch?: string;
-  groups?: [string, string][];
-  region?: string;
   out?: string;
 }
 
 async function compare(path: string, options: Compared): Promise<void> {
   const { compareStudy } = await import("../study/compare-study.ts");
   const { writeComparison, comparisonSummary } = await import("@stipple/pipeline/study");
-  const { designOf } = await import("../study/run-study.ts");
-  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-  const folder = resolve(path);
-  const design = designOf(folder, options.design);
-  const out = outFolder(options.out ?? join(folder, "comparison"));
-  using cancellation = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
-  const { signal } = cancellation;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const comparison = await compareStudy({
-    ...{ folder, design },
-    ...{ condition: options.condition, patient: options.patient, batch: options.batch },
-    ...{ groups: options.groups ?? null, region: options.region, signal, say },
+  const { inStudyFolder } = await import("../study/study-folder.ts");
+  await inStudyFolder(path, options, async (study) => {
+    const out = outFolder(options.out ?? join(study.folder, "comparison"));
+    const comparison = await compareStudy(study, options);
+    await writeComparison(out, comparison);
+    for (const sentence of comparisonSummary(comparison)) study.say(sentence);
+    study.say(`Report, tables, and R code: ${out}`);
   });
-  await writeComparison(out, comparison);
-  for (const sentence of comparisonSummary(comparison)) say(sentence);
-  say(`Report, tables, and R code: ${out}`);
 }
 
 /** All ways to read the value as two conditions, because names may contain commas. */
@@ -139,7 +124,7 @@ async function run(path: string, options: { out: string; threads: number }): Pro
   const { placeReferences } = await import("./reference-file.ts");
   await using references = new AsyncDisposableStack();
   await placeReferences(sheet.samples, references);
-  const { runStudy, STUDY_TABLE } = await import("../study/run-study.ts");
+  const { runStudy } = await import("../study/run-study.ts");
   const { outliers } = await import("@stipple/pipeline/study");
   const { progressDisplay } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");

@@ -1,6 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORTS_FOLDER } from "@stipple/contract";
+import type { StudyDownload } from "@stipple/contract/routes/studies";
 import { designColumns } from "@stipple/contract/sample-sheet";
 import {
   combinedStudy,
@@ -9,36 +10,27 @@ import {
   STUDY_FILES,
   writeStudyReport,
   type SampleToCombine,
-  type StudyPart,
 } from "@stipple/pipeline/study";
-import { annotationsIn, columnOf, finishedResults, readDesignTable } from "./design-table.ts";
-import { SPACE_FOLDER } from "./run-study.ts";
+import { annotationsIn, columnOf, finishedResults } from "./design-table.ts";
+import { SPACE_FOLDER, type StudyFolder } from "./study-folder.ts";
 
-export interface CombineStudyOptions {
-  /** A folder with the results of each sample, by its name. */
-  folder: string;
-  /** The table of the design. */
-  design: string;
+export interface CombineStudyOptions extends StudyFolder {
   /** A folder that is there. */
   out: string;
-  parts: readonly (StudyPart | "report")[];
+  parts: readonly StudyDownload[];
   threads: number;
-  signal: AbortSignal;
-  say(line: string): void;
 }
 
 /** Writes all samples of a folder as one h5ad, one SpatialData, one folder for Seurat, and one report. */
 export async function combineStudy(options: CombineStudyOptions): Promise<void> {
-  const { folder, out, parts, say, signal } = options;
-  const table = await readDesignTable(options.design);
+  const { folder, table, out, parts, say, signal } = options;
   const columns = designColumns(table.columns).map((name) => columnOf(table, name));
   const samples = table.rows.map(({ name, values }) => ({
     ...{ name, results: finishedResults(folder, name, table.file) },
     design: Object.fromEntries(columns.map((column) => [column, values[column]])),
   }));
-  const exported = samples.map(({ results, ...sample }) => ({
-    ...sample,
-    exports: join(results, EXPORTS_FOLDER),
+  const exported = samples.map(({ name, results, design }) => ({
+    ...{ name, design, exports: join(results, EXPORTS_FOLDER) },
   }));
   const space = await currentSpace(options, exported);
   const study = await combinedStudy(exported, columns, space);
@@ -52,22 +44,19 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
   if (!parts.includes("report")) return;
   const report = join(out, "report.html");
   say(`Writing ${report}`);
-  const { notes } = study;
   const reported = [];
   for (const [i, row] of table.rows.entries()) {
-    const annotations = await annotationsIn(options.design, table, row);
+    const annotations = await annotationsIn(table, row);
     reported.push({ ...samples[i], annotations });
   }
-  await writeStudyReport(
-    report,
-    { title: "Study", samples: reported, design: columns, notes },
-    signal,
-  );
+  const { notes } = study;
+  const told = { title: "Study", samples: reported, design: columns, notes };
+  await writeStudyReport(report, told, signal);
 }
 
 /** The table of cells in one space, unless there is none or a sample was analyzed since. */
 async function currentSpace(
-  { folder, signal, say }: CombineStudyOptions,
+  { folder, signal, say }: StudyFolder,
   samples: readonly SampleToCombine[],
 ): Promise<{ path: string; signal: AbortSignal } | undefined> {
   const path = join(folder, SPACE_FOLDER, "cells.parquet");

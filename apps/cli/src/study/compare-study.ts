@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import {
   compareSamples,
@@ -7,40 +7,31 @@ import {
   type Comparison,
   type StudiedSample,
 } from "@stipple/pipeline/study";
-import {
-  annotationsIn,
-  columnOf,
-  finishedResults,
-  readDesignTable,
-  type DesignTable,
-} from "./design-table.ts";
+import { annotationsIn, columnOf, finishedResults, type DesignTable } from "./design-table.ts";
+import type { StudyFolder } from "./study-folder.ts";
 
 export interface CompareOptions {
-  /** A folder with the results of each sample, by its name. */
-  folder: string;
-  /** The table of the design. */
-  design: string;
   condition: string;
   patient?: string | undefined;
   batch?: string | undefined;
   /** Possible readings of the two conditions; the one whose conditions exist is used. */
-  groups: readonly [string, string][] | null;
+  groups?: [string, string][] | undefined;
   /** Only the cells in regions of this name or class are compared. */
   region?: string | undefined;
-  signal: AbortSignal;
-  say(line: string): void;
 }
 
 /** Compares finished samples of a folder by the columns of a design. Throws an InputError with the reason if it cannot. */
-export async function compareStudy(options: CompareOptions): Promise<Comparison> {
-  const { folder, say, signal, patient, batch, region } = options;
-  const table = await readDesignTable(options.design);
+export async function compareStudy(
+  { folder, table, signal, say }: StudyFolder,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const { patient, batch, region } = options;
   const condition = columnOf(table, options.condition);
   const further = {
     patient: patient ? columnOf(table, patient) : null,
     batch: batch ? columnOf(table, batch) : null,
   };
-  const within = region === undefined ? null : openRegions(region, options.design, table);
+  const within = region === undefined ? null : openRegions(region, table);
   const samples: StudiedSample[] = [];
   for (const row of table.rows) {
     const { name, values } = row;
@@ -52,7 +43,7 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
       patient: further.patient === null ? "" : values[further.patient],
       batch: further.batch === null ? "" : values[further.batch],
       sums: await sumSample(results, {
-        annotations: await annotationsIn(options.design, table, row),
+        annotations: await annotationsIn(table, row),
         within: polygons,
         signal,
       }),
@@ -65,14 +56,14 @@ export async function compareStudy(options: CompareOptions): Promise<Comparison>
 }
 
 /** Reads the polygons of a sample's regions that are compared, from the file in its row. */
-function openRegions(region: string, design: string, table: DesignTable) {
+function openRegions(region: string, table: DesignTable) {
   const column = table.columns.find((name) => name.toLowerCase() === "regions");
   if (column === undefined) {
     throw new InputError(`${table.file} has no column regions: give the sample sheet as --design.`);
   }
   return ({ name, values }: DesignTable["rows"][number], results: string) => {
     const path = values[column];
-    if (path) return readRegionsCalled(region, { file: resolve(dirname(design), path), results });
+    if (path) return readRegionsCalled(region, { file: resolve(table.home, path), results });
     throw new InputError(
       `${table.file} has no file of regions for ${name}: fill in the column ${column}, or leave the sample out.`,
     );

@@ -10,6 +10,8 @@ import { isBlank, openTextTable } from "@stipple/pipeline/samples";
 /** The table of a design: a row for each sample, and its columns by name. */
 export interface DesignTable {
   file: string;
+  /** Folder of the file, to which paths in it are relative. */
+  home: string;
   /** Without that of the sample. */
   columns: string[];
   rows: { name: string; values: Record<string, string> }[];
@@ -41,7 +43,7 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
     }
     rows.push({ name, values });
   }
-  return { file, columns: columns.filter((column) => column !== of), rows };
+  return { file, home: dirname(path), columns: columns.filter((column) => column !== of), rows };
 }
 
 /** A column by its name in any case. Throws {@link InputError} if there is none, or two, of which either may be meant. */
@@ -61,13 +63,12 @@ export function columnOf(
 
 /** What the file in a row's column `annotations` says; nothing where there is none. */
 export async function annotationsIn(
-  design: string,
-  { columns }: DesignTable,
+  { home, columns }: DesignTable,
   { values }: DesignTable["rows"][number],
 ): Promise<FiledAnnotation[]> {
   const column = columns.find((name) => name.toLowerCase() === "annotations");
   const path = column === undefined ? "" : values[column];
-  return path ? readAnnotations(resolve(dirname(design), path)) : [];
+  return path ? readAnnotations(resolve(home, path)) : [];
 }
 
 /** The folder of a sample's finished results. Throws {@link InputError} if there is none. */

@@ -1,25 +1,12 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { NOTED_FILES } from "@stipple/contract/sample-sheet";
 import { analysis, type RunListener, type RunRequest } from "@stipple/pipeline";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 import { qualityOf, studyTable, type SampleQuality } from "@stipple/pipeline/study";
 import { SheetError, type SampleSheet, type StudySample } from "./sheet.ts";
-
-/** The study's table, in its folder. */
-export const STUDY_TABLE = "study.csv";
-/** Folder of the joint space, in that of the study. */
-export const SPACE_FOLDER = "space";
-
-/** The table of a study's design: the given one, or its own. Throws {@link InputError} if it has none. */
-export function designOf(folder: string, given: string | undefined): string {
-  const table = resolve(given ?? join(folder, STUDY_TABLE));
-  if (given !== undefined || existsSync(table)) return table;
-  throw new InputError(
-    `${folder} contains no ${STUDY_TABLE}: use the folder that stipple study run wrote, or name a table with --design.`,
-  );
-}
 
 /** What became of a sample. */
 type Outcome =
