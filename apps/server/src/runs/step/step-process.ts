@@ -40,7 +40,7 @@ async function carryOut(order: StepOrder): Promise<void> {
     outcome = { kind: "done", steps: await work(order) };
   } catch (error) {
     outcome = outcomeOf(order.step, error);
-    detail = error instanceof Error ? error.stack : String(error);
+    if (outcome.kind === "failed") detail = error instanceof Error ? error.stack : String(error);
   }
   // The channel is flushed before the process ends.
   process.send?.({ kind: "outcome", outcome, ...(detail ? { detail } : {}) }, () =>
