@@ -50,6 +50,14 @@ describe("trial", () => {
     });
   });
 
+  it("keeps the results of a run that outlasts it long enough to buy a plan", () => {
+    const project = { createdAt: day(1), promisedDays: null };
+    const kept = (completedAt: Date) =>
+      storageEnd(standingOf(account(), day(5)), { ...project, completedAt });
+    expect(kept(day(3))).toEqual(day(4));
+    expect(kept(day(4.5))).toEqual(day(8.5));
+  });
+
   it("is used up by its one analysis", () => {
     const used = account({
       analyses: [{ plan: "trial", countedAt: day(1), completedAt: null, running: false }],

@@ -21,15 +21,17 @@ export function retentionDays(standing: Standing): number | null {
  * Until when a project is kept; null while no end is known. The latest of three: the storage time promised when the
  * results were made, the storage time of the current plan, and the end of the paid period, or of the storage time after it
  * while a renewal is unpaid. So a renewal, an upgrade, or another purchase can only extend it, and a downgrade does not
- * shorten it. A trial's projects end with it.
+ * shorten it. A trial's projects end with it, except results that come later.
  */
 export function storageEnd(standing: Standing, project: StoredProject): Date | null {
   const days = retentionDays(standing);
   const { createdAt, completedAt, promisedDays } = project;
   if (days === null || completedAt === null) {
-    if (standing.keptUntil === null || createdAt <= standing.endsAt) return standing.keptUntil;
+    // A run may outlast the trial, and its results are worth a plan.
+    const since = completedAt ?? createdAt;
+    if (standing.keptUntil === null || since <= standing.endsAt) return standing.keptUntil;
     // Creating projects is free after a plan or trial, too: one may upload files first and then buy a plan.
-    const late = createdAt.getTime() + (days ?? TRIAL.days) * DAY_MS;
+    const late = since.getTime() + (days ?? TRIAL.days) * DAY_MS;
     return new Date(Math.max(late, standing.keptUntil.getTime()));
   }
   const paidUntil = standing.subscriptionId === null ? undefined : standing.endsAt;
