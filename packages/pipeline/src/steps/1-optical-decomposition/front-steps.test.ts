@@ -247,6 +247,27 @@ describe("steps 0 and 1", () => {
     );
   });
 
+  it("name red and blue that were exchanged", async () => {
+    const input = await writeSample();
+    await writeBrightfield(input);
+    const path = join(input, "image.tif");
+    const warningsOf = async (): Promise<string[]> => {
+      const run = request(input);
+      for (const step of [0, 1] as const) await analysis.runStep(step, run);
+      return run.lines.filter((line) => line.startsWith("Warning"));
+    };
+    const few = await warningsOf();
+    const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+    const exchanged = data.map((_, i) => data[i + [2, 0, -2][i % 3]]);
+    await sharp(exchanged, { raw: info }).tiff().toFile(path);
+    expect(await warningsOf()).toEqual([
+      ...few,
+      expect.stringMatching(
+        /image\.tif seems to have red and blue exchanged, so nuclei are missed/,
+      ),
+    ]);
+  });
+
   it("run without any image", async () => {
     const input = await writeSample();
     const run = request(input);

@@ -1,6 +1,7 @@
 import type { ImageFacts, StainModel } from "../../facts.ts";
 import { channelBackgrounds } from "../../optics/channel-background.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
+import { hasExchangedColors } from "../../optics/exchanged-colors.ts";
 import { sampleTissuePixels, sampleWindows } from "../../optics/sample-windows.ts";
 import type { Triple } from "../../optics/separate-stains.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -56,9 +57,10 @@ export async function learnChannels(
 
 /** The stain vectors of the tissue's own colors. `progress` is 0.6–0.9. */
 export async function learnColors(
-  { settings, threads, signal, progress, log }: Context,
+  { settings, threads, signal, progress, log, warn }: Context,
   image: TissueImage,
   { overview, tissue }: SeenTissue,
+  { file, micronsPerPixel }: Pick<ImageFacts, "file" | "micronsPerPixel">,
 ): Promise<StainModel> {
   const windows = sampleWindows(image, tissue, settings.seed);
   const pixels = await sampleTissuePixels(image, windows, tissue, {
@@ -66,6 +68,11 @@ export async function learnColors(
     signal,
     progress: (done) => progress(0.6 + 0.3 * done),
   });
+  if (hasExchangedColors(pixels, overview.background, micronsPerPixel)) {
+    warn(
+      `${file} seems to have red and blue exchanged, so nuclei are missed and types are wrong: save it again with its colors in the order red, green, blue (OpenCV orders them blue, green, red).`,
+    );
+  }
   const model = estimateStains(pixels, overview.background);
   log(
     model.source === "estimated"

@@ -37,7 +37,7 @@ export async function run(context: Context): Promise<void> {
   await checkRegistration(context, seen, facts, original.metadataMicronsPerPixel);
   const model = seen.fluorescent
     ? await learnChannels(context, image, seen, facts)
-    : await learnColors(context, image, seen);
+    : await learnColors(context, image, seen, facts);
   await write("image/stain", model);
   progress(0.9);
   const figure = await separationFigure(image, model, seen.tissue, { umPerPixel, signal });
