@@ -15,6 +15,7 @@ export function shownValueNames({
   secondGene,
   scoreGenes,
   measure,
+  edits,
 }: ShownState): readonly string[] {
   const names =
     colorBy === "gene"
@@ -24,7 +25,7 @@ export function shownValueNames({
         : colorBy === "score" && scoreGenes.length > 0
           ? [viewerTexts.scoreOf(scoreGenes.length)]
           : colorBy === "measure"
-            ? [measureName(measure)]
+            ? [measureName(measure, edits.type)]
             : [];
   const known = names.filter((name) => name !== null);
   const key = JSON.stringify(known);

@@ -2,7 +2,7 @@ import type { CellMeasure } from "@stipple/contract/viewer-manifest";
 import { measureName } from "../regions/measures/measure-name.ts";
 import { PlaceOptions } from "../regions/measures/place-options.tsx";
 import type { AnyMeasure } from "../state/measures.ts";
-import { useViewer } from "../state/viewer-context.tsx";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { viewerTexts } from "../texts.ts";
 import { Options } from "../../../components/field.tsx";
 
@@ -15,6 +15,7 @@ export function MeasureOptions({
   chosen: AnyMeasure;
 }) {
   const { proteins = [] } = useViewer().manifest;
+  const types = useViewerState((state) => state.edits.type);
   return (
     <>
       <Options of={ofCells.map((name) => [name, viewerTexts.measures[name]])} />
@@ -26,7 +27,7 @@ export function MeasureOptions({
       <PlaceOptions />
       {/* Shown only if it is none of those above. */}
       <option hidden value={chosen}>
-        {viewerTexts.measureGone(measureName(chosen))}
+        {viewerTexts.measureGone(measureName(chosen, types))}
       </option>
     </>
   );

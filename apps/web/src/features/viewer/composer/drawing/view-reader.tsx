@@ -86,11 +86,11 @@ export function ViewReader({
 /** What colored the cells and was renamed or removed since, in a sentence; null if all is there. */
 function useWhatIsGone({ pending, coloring }: CellColoring): string | null {
   return useViewerState((state) => {
-    const { colorBy, clustering, measure } = state;
+    const { colorBy, clustering, measure, edits } = state;
     if (colorBy === "own" && clustering !== null && !shownClustering(state)) {
       return composerTexts.noClustering;
     }
     const isGone = colorBy === "measure" && !pending && coloring.by === "nothing";
-    return isGone ? composerTexts.noMeasure(measureName(measure)) : null;
+    return isGone ? composerTexts.noMeasure(measureName(measure, edits.type)) : null;
   });
 }

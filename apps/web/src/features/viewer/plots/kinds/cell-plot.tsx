@@ -59,6 +59,7 @@ function usePlotValues(settings: PlotSettings) {
   const { value, layer, measure } = settings;
   const { cells } = useViewer();
   const scoreGenes = useViewerState((state) => state.scoreGenes);
+  const types = useViewerState((state) => state.edits.type);
   const gene = useGeneValues(value === "gene" ? settings.gene : null, layer);
   const score = useScore(value === "score" ? scoreGenes : [], layer);
   const measured = useMeasure(value === "measure" ? measure : null);
@@ -70,7 +71,7 @@ function usePlotValues(settings: PlotSettings) {
       : value === "score" && scoreGenes.length === 0
         ? plotTexts.noSet
         : value === "measure" && cells !== NO_CELLS && !measured.isEnabled
-          ? plotTexts.noMeasure(measureName(measure))
+          ? plotTexts.noMeasure(measureName(measure, types))
           : null;
   return {
     /** One per cell; undefined while loading. */
@@ -80,7 +81,7 @@ function usePlotValues(settings: PlotSettings) {
         ? (settings.gene ?? "")
         : value === "score"
           ? viewerTexts.scoreOf(scoreGenes.length)
-          : measureName(measure),
+          : measureName(measure, types),
     /** Inferred, observed, or a measure. */
     kind: value === "measure" ? "" : viewerTexts.layers[layer],
     /** Cells outside the spots have no such value. */
