@@ -365,11 +365,19 @@ describe("spots over the image", () => {
     await expect.poll(() => button("Use This Alignment").isDisabled()).toBe(true);
     await type("Landmark 1, To x", 155);
     const sent: unknown[] = [];
-    await page.route("**/api/projects/p1/landmarks", (route) => {
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/projects/p1/landmarks", async (route) => {
       sent.push(route.request().postDataJSON());
-      return route.fulfill({ json: { message: "kept" } });
+      await held.promise;
+      await route.fulfill({ json: { message: "kept" } });
     });
-    await button("Use This Alignment").click();
+    const use = button("Use This Alignment");
+    await use.press("Enter");
+    await expect.poll(() => use.isDisabled()).toBe(true);
+    // It has the focus while it waits, and sends nothing again.
+    await expect.poll(() => page.evaluate("document.activeElement.ariaDisabled")).toBe("true");
+    await page.keyboard.press("Enter");
+    held.resolve();
     await sees(page, "The alignment is saved. The next run uses it.");
     const [first, ...others] = landmarks;
     expect(sent).toEqual([{ landmarks: [{ ...first, to: [155, 100] }, ...others] }]);

@@ -41,24 +41,27 @@ function ButtonIcon({ icon: Icon, size }: Pick<Look, "icon" | "size">) {
   return <Icon aria-hidden className={size === "sm" ? "size-3.5" : "size-4"} />;
 }
 
-/** A button. `busy` disables it and shows a spinner instead of the icon. */
+/**
+ * A button. `busy` shows a spinner instead of the icon and lets presses do nothing; unlike a disabled button it keeps the
+ * focus.
+ */
 export function Button({
   variant,
   size,
   icon,
-  busy = false,
+  busy,
   className,
   children,
-  disabled,
+  onClick,
   type = "button",
   ...rest
 }: Look & { busy?: boolean } & ComponentProps<"button">) {
   return (
     <button
       type={type}
-      disabled={busy || disabled}
-      aria-busy={busy || undefined}
+      aria-disabled={busy}
       className={look({ variant, size }, className)}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {busy ? (
