@@ -43,7 +43,7 @@ export async function readTextMatrix(
   const { rowOf, nKept } = rowsOfKept(keep);
   const { size } = await stat(files.matrix);
   const { other = null, warn } = options;
-  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size, other }, warn);
+  const parser = new EntryParser({ files, barcodes, genes, rowOf, nKept, size, other, warn });
   for await (const piece of readTextBeside(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
@@ -67,17 +67,24 @@ const WANTED = {
   remedy: "use matrix.mtx.gz from the filtered_feature_bc_matrix folder",
 };
 
+/** What is known of a matrix before its text is read. */
+interface Known {
+  files: TextMatrixFiles;
+  barcodes: string[];
+  genes: Genes;
+  /** Row of each kept barcode, −1 for the others. */
+  rowOf: Int32Array;
+  nKept: number;
+  /** Bytes of the file. */
+  size: number;
+  other: OtherFormat | null;
+  warn: ((message: string) => void) | undefined;
+}
+
 /** Parses Matrix Market coordinate text from pieces that may split lines anywhere. */
 class EntryParser {
-  readonly #files: TextMatrixFiles;
+  readonly #known: Known;
   readonly #file: string;
-  readonly #barcodes: string[];
-  readonly #genes: Genes;
-  readonly #rowOf: Int32Array;
-  readonly #nKept: number;
-  readonly #mostBytes: number;
-  readonly #other: OtherFormat | null;
-  readonly #warn: ((message: string) => void) | undefined;
   #format: MatrixFormat = "coordinate";
   /** Whether rows are barcodes and columns genes. */
   #isTransposed = false;
@@ -90,34 +97,9 @@ class EntryParser {
   #seen = 0;
   #builder: SparseBuilder | null = null;
 
-  constructor(
-    files: TextMatrixFiles,
-    {
-      barcodes,
-      genes,
-      rowOf,
-      nKept,
-      size,
-      other,
-    }: {
-      barcodes: string[];
-      genes: Genes;
-      rowOf: Int32Array;
-      nKept: number;
-      size: number;
-      other: OtherFormat | null;
-    },
-    warn?: (message: string) => void,
-  ) {
-    this.#files = files;
-    this.#mostBytes = mostUnpackedText(size);
-    this.#other = other;
-    this.#warn = warn;
-    this.#file = basename(files.matrix);
-    this.#barcodes = barcodes;
-    this.#genes = genes;
-    this.#rowOf = rowOf;
-    this.#nKept = nKept;
+  constructor(known: Known) {
+    this.#known = known;
+    this.#file = basename(known.files.matrix);
   }
 
   get fraction(): number {
@@ -135,7 +117,7 @@ class EntryParser {
       if (end < 0) {
         this.#rest = Buffer.concat([this.#rest, piece]);
         if (this.#rest.length > LONGEST_LINE) {
-          throw tooLongLine(this.#files.matrix, this.#lineNumber + 1);
+          throw tooLongLine(this.#known.files.matrix, this.#lineNumber + 1);
         }
         return;
       }
@@ -171,7 +153,7 @@ class EntryParser {
     const { counts, duplicate, isDisturbed } = this.#builder.finish();
     if (duplicate) {
       return this.#fail(
-        `has two counts for the gene ${this.#genes.symbol[duplicate.col]} in one spot`,
+        `has two counts for the gene ${this.#known.genes.symbol[duplicate.col]} in one spot`,
         FROM_SPACE_RANGER,
       );
     }
@@ -192,10 +174,10 @@ class EntryParser {
       if (n === 0) return at;
       at = stop;
       const within = Math.min(n, this.#nEntries - this.#seen);
-      const row = barcode < this.#nBarcodes ? this.#rowOf[barcode] : -1;
+      const row = barcode < this.#nBarcodes ? this.#known.rowOf[barcode] : -1;
       const entries = { features, featureStride: 1, values, valueStride: 1 };
       const taken =
-        row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
+        row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#known.genes.geneOf) : 0;
       this.#lineNumber += taken;
       this.#seen += taken;
       // The rest belongs to spots that are not kept, or is invalid; each entry is checked individually.
@@ -255,18 +237,21 @@ class EntryParser {
 
   #size(line: string): void {
     const size = matrixSize(line, this.#format);
-    if (size === null || size.nEntries > this.#mostBytes / SHORTEST[this.#format]) {
+    if (
+      size === null ||
+      size.nEntries > mostUnpackedText(this.#known.size) / SHORTEST[this.#format]
+    ) {
       return this.#fail(
         `has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`,
         FROM_SPACE_RANGER,
       );
     }
     const { nRows, nCols, nEntries } = size;
-    const listedFeatures = this.#genes.geneOf.length;
-    const listedBarcodes = this.#barcodes.length;
+    const listedFeatures = this.#known.genes.geneOf.length;
+    const listedBarcodes = this.#known.barcodes.length;
     this.#isTransposed = nRows !== nCols && nRows === listedBarcodes && nCols === listedFeatures;
     if (this.#isTransposed) {
-      this.#warn?.(
+      this.#known.warn?.(
         `${this.#file} has spots in rows and genes in columns, by its size; it was read that way.`,
       );
     }
@@ -278,12 +263,12 @@ class EntryParser {
       );
     };
     if (nBarcodes !== listedBarcodes) {
-      mismatch(this.#files.barcodes, listedBarcodes, nBarcodes, "barcodes");
+      mismatch(this.#known.files.barcodes, listedBarcodes, nBarcodes, "barcodes");
     }
     if (nFeatures !== listedFeatures) {
-      mismatch(this.#files.features, listedFeatures, nFeatures, "features");
+      mismatch(this.#known.files.features, listedFeatures, nFeatures, "features");
     }
-    const { file = "", nCounts = nEntries } = this.#other ?? {};
+    const { file = "", nCounts = nEntries } = this.#known.other ?? {};
     if (nCounts !== nEntries && this.#format === "coordinate") {
       throw new InputError(
         `${this.#file} has ${nEntries} counts and ${file} ${nCounts}, for the same spots and genes: the files are from different runs; take both from one Space Ranger folder, or leave one out.`,
@@ -293,7 +278,7 @@ class EntryParser {
     this.#nBarcodes = nBarcodes;
     this.#nEntries = nEntries;
     const capacity = this.#format === "array" ? Math.min(nEntries, FIRST_COUNTS) : nEntries;
-    this.#builder = new SparseBuilder(this.#nKept, this.#genes.id.length, capacity);
+    this.#builder = new SparseBuilder(this.#known.nKept, this.#known.genes.id.length, capacity);
   }
 
   /** Adds the entry of a row and a column, which are 1-based. */
@@ -321,8 +306,8 @@ class EntryParser {
         FROM_SPACE_RANGER,
       );
     }
-    const spot = this.#rowOf[barcode - 1];
-    const gene = this.#genes.geneOf[feature - 1];
+    const spot = this.#known.rowOf[barcode - 1];
+    const gene = this.#known.genes.geneOf[feature - 1];
     if (spot >= 0 && gene >= 0 && value > 0) this.#builder!.add(spot, gene, value);
   }
 }
