@@ -2,14 +2,14 @@ import { readdirSync } from "node:fs";
 import js from "@eslint/js";
 import globals from "globals";
 import ts from "typescript-eslint";
-import rooms from "./eslint-rooms.js";
+import folderOrder from "./eslint-folder-order.js";
 
-/** Which rooms of a folder may import which: see eslint-rooms.js. */
+/** Which parts of a folder may import which: see eslint-folder-order.js. */
 const inOrder = (files, ...folders) => ({
   files: [`${files}/**/*.{ts,tsx}`],
   ignores: ["**/*.test.ts", "**/*.test.tsx", "**/testing/**"],
-  plugins: { stipple: rooms },
-  rules: { "stipple/rooms": ["error", ...folders] },
+  plugins: { stipple: folderOrder },
+  rules: { "stipple/folder-order": ["error", ...folders] },
 });
 
 /** What each part may not import: the arrows point one way (ARCHITECTURE.md, "Imports"). */

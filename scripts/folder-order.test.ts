@@ -6,12 +6,12 @@ const { default: configs } = (await import(new URL("eslint.config.js", root).hre
   default: Linter.Config[];
 };
 // Without types, which take a minute to load.
-const rooms = configs.filter(({ rules }) => rules?.["stipple/rooms"] !== undefined);
+const configured = configs.filter(({ rules }) => rules?.["stipple/folder-order"] !== undefined);
 
 /** Imports that the rule refuses in a file with these imports at this path. */
 function refused(filename: string, ...imports: string[]): string[] {
   const linter = new Linter({ cwd: root.pathname });
-  const found = linter.verify(imports.join("\n"), rooms, { filename });
+  const found = linter.verify(imports.join("\n"), configured, { filename });
   return found.map(({ message }) => message.split(":")[0]);
 }
 

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 
-/** The folder, below `root`, that a file belongs to; a file directly in `root` is a room of its own. */
-function roomOf(path, root) {
+/** The folder, below `root`, that a file belongs to; a file directly in `root` counts as one. */
+function partOf(path, root) {
   const [first] = relative(root, path).split(sep);
   return first.replace(/\.tsx?$/, "");
 }
@@ -10,19 +10,19 @@ function roomOf(path, root) {
 function faultOf(from, to, { root: folder, order }) {
   const root = resolve(folder);
   if ([from, to].some((path) => relative(root, path).startsWith(".."))) return null;
-  const [importer, imported] = [from, to].map((path) => roomOf(path, root));
-  const [high, low] = [importer, imported].map((room) =>
-    order.findIndex((line) => line.includes(room)),
+  const [importer, imported] = [from, to].map((path) => partOf(path, root));
+  const [high, low] = [importer, imported].map((part) =>
+    order.findIndex((line) => line.includes(part)),
   );
   if (importer === imported || (low >= 0 && low < high)) return null;
-  return `${folder}/${importer} may not import ${folder}/${imported}: eslint.config.js lists the order of rooms.`;
+  return `${folder}/${importer} may not import ${folder}/${imported}: eslint.config.js lists the order of folders.`;
 }
 
 /**
- * Imports between a folder's rooms go one way: a room may import only rooms listed on an earlier line. Rooms on one
- * line do not import each other. Also checks import(); a room that is not listed may neither import nor be imported.
+ * Imports between the folders of `root` go one way: each may import only those listed on an earlier line. Those on one
+ * line do not import each other. Also checks import(); a folder that is not listed may neither import nor be imported.
  */
-const rooms = {
+const folderOrder = {
   meta: { type: "problem", schema: { type: "array" } },
   create(context) {
     const check = ({ source }) => {
@@ -43,4 +43,4 @@ const rooms = {
   },
 };
 
-export default { rules: { rooms } };
+export default { rules: { "folder-order": folderOrder } };
