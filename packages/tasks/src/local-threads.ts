@@ -7,7 +7,7 @@ import { BEGUN, CANCELLED } from "./left-task.ts";
 import type { ThreadOrder } from "./task-worker.ts";
 
 /** Long enough for the longest native task, a large tile in the network on a slow machine. */
-const NATIVE_PATIENCE_MS = 30_000;
+const NATIVE_TIMEOUT_MS = 30_000;
 
 /** Worker threads, started on demand and kept until closed. */
 export interface LocalThreads {
@@ -93,7 +93,7 @@ export function openLocalThreads(count: number): LocalThreads {
     async close() {
       natives.forEach(({ leave }) => leave());
       const ended = Promise.all([...natives].map((native) => native.ended));
-      await Promise.race([ended, sleep(NATIVE_PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([ended, sleep(NATIVE_TIMEOUT_MS, undefined, { ref: false })]);
       if (pool) await Promise.race([pool.destroy(), sleep(5000, undefined, { ref: false })]);
     },
   };

@@ -26,7 +26,7 @@ export class WholeNumbers {
   /** Buffer for each compressed chunk. */
   #raw = Buffer.alloc(0);
   /** Buffer for each piece. */
-  #room = new ArrayBuffer(0);
+  #buffer = new ArrayBuffer(0);
 
   constructor(dataset: Dataset, file: FileHandle) {
     this.#dataset = dataset;
@@ -40,8 +40,8 @@ export class WholeNumbers {
     if (packed === null) return strided(numbersOf(this.#dataset, [[start, end]]));
     const { signed, size } = this.#dataset.metadata;
     const bytes = 4 * (end - start);
-    if (this.#room.byteLength < bytes) this.#room = new ArrayBuffer(bytes);
-    const out = new Int32Array(this.#room, 0, end - start);
+    if (this.#buffer.byteLength < bytes) this.#buffer = new ArrayBuffer(bytes);
+    const out = new Int32Array(this.#buffer, 0, end - start);
     const { length } = packed;
     let fits = true;
     for (let n = Math.floor(start / length); n * length < end; n++) {
@@ -53,7 +53,7 @@ export class WholeNumbers {
       if (this.#last === null) release(chunk);
     }
     if (!fits) return strided(numbersOf(this.#dataset, [[start, end]]));
-    const numbers = signed && size === 4 ? out : new Uint32Array(this.#room, 0, end - start);
+    const numbers = signed && size === 4 ? out : new Uint32Array(this.#buffer, 0, end - start);
     return { numbers, stride: 1 };
   }
 

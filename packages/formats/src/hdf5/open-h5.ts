@@ -5,7 +5,7 @@ import { mostUnpackedTable } from "../limits.ts";
 
 /** Maximum CPU time for traversing a file; typical files take a tenth. */
 const MAX_CPU_MS = 3_000;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Opens a user's HDF5 file for reading, after checking it in a separate thread: HDF5 loops forever on some
@@ -39,7 +39,7 @@ async function lookThrough(path: string): Promise<void> {
       // The thread has ended in the meantime, which is reported separately.
       () => undefined,
     );
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   const exited = (code: number): void => over.reject(new Error(`HDF5 ended with ${code}`));
   thread.once("message", over.resolve);
   thread.once("error", over.reject);

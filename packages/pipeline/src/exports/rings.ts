@@ -23,7 +23,7 @@ export function cellRing(outlines: Outlines, cell: number): Float64Array {
 
 /** Closed ring of a square, in the same memory. */
 function squareRing(left: number, top: number, right: number, bottom: number): Float64Array {
-  const ring = ringRoom(10);
+  const ring = ringBuffer(10);
   ring.set([left, top, right, top, right, bottom, left, bottom, left, top]);
   return ring;
 }
@@ -52,7 +52,7 @@ function closedRing(polygons: Polygons, cell: number): Float64Array | null {
   if (pointsOf(polygons, cell) < 3) return null;
   const { offsets, xy } = polygons;
   const [from, to] = [2 * offsets[cell], 2 * offsets[cell + 1]];
-  const ring = ringRoom(to - from + 2);
+  const ring = ringBuffer(to - from + 2);
   for (let i = from; i < to; i++) ring[i - from] = hundredths(xy[i]);
   ring[to - from] = ring[0];
   ring[to - from + 1] = ring[1];
@@ -60,11 +60,11 @@ function closedRing(polygons: Polygons, cell: number): Float64Array | null {
 }
 
 /** Memory of one ring, reused: separate arrays would be most of the garbage when outlines are written. */
-let room = new Float64Array(256);
+let buffer = new Float64Array(256);
 
-function ringRoom(length: number): Float64Array {
-  if (room.length < length) room = new Float64Array(2 * length);
-  return room.subarray(0, length);
+function ringBuffer(length: number): Float64Array {
+  if (buffer.length < length) buffer = new Float64Array(2 * length);
+  return buffer.subarray(0, length);
 }
 
 function hundredths(value: number): number {

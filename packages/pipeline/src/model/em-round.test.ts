@@ -30,11 +30,11 @@ it.each([1, 2, 3, 24, 31])("is bit-identical to the formula for %i prototypes", 
       Array.from({ length: k }, () => (i % 10 === 4 ? 0 : Math.fround(random.uniform() ** 4))),
     );
     const b = Array.from({ length: k }, () => random.uniform());
-    const room = kernel.reserve(n);
-    room.counts.set(counts);
-    seen.forEach((row, i) => room.seen.set(row, i * room.stride));
-    room.b.set(b);
+    const buffers = kernel.reserve(n);
+    buffers.counts.set(counts);
+    seen.forEach((row, i) => buffers.seen.set(row, i * buffers.stride));
+    buffers.b.set(b);
     kernel.gather();
-    expect(Array.from(room.gain.subarray(0, k))).toEqual(gains(counts, seen, b));
+    expect(Array.from(buffers.gain.subarray(0, k))).toEqual(gains(counts, seen, b));
   }
 });

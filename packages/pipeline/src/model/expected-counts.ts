@@ -155,8 +155,8 @@ function openShares(
       const weights = weigh(spot, least);
       for (let e = sharing.indptr[spot], c = 0; e < sharing.indptr[spot + 1]; e++, c++) {
         if (sharing.indices[e] < from || sharing.indices[e] >= to) continue;
-        genes = withRoom(genes, n + weights.genes.length);
-        counts = withRoom(counts, n + weights.genes.length);
+        genes = withCapacity(genes, n + weights.genes.length);
+        counts = withCapacity(counts, n + weights.genes.length);
         starts[placeOf[e] - first] = n;
         n = takeKept(weights, c, sharing.data[e], genes, counts, n);
         ends[placeOf[e] - first] = n;
@@ -203,8 +203,8 @@ function openRows(
   return (from, to, least) => {
     const shares = sharesOf(from, to, least);
     const most = shares.ends.reduce((a, b) => Math.max(a, b), 0);
-    indices = withRoom(indices, most);
-    values = withRoom(values, most);
+    indices = withCapacity(indices, most);
+    values = withCapacity(values, most);
     const lengths = new Uint32Array(to - from);
     let n = 0;
     for (let cell = from; cell < to; cell++) {
@@ -307,7 +307,7 @@ function placesInTranspose(matrix: SparseMatrix): Uint32Array {
 }
 
 /** The array, or a larger one with the same values. */
-function withRoom<T extends Uint32Array | Int32Array | Float32Array | Float64Array>(
+function withCapacity<T extends Uint32Array | Int32Array | Float32Array | Float64Array>(
   array: T,
   length: number,
 ): T {

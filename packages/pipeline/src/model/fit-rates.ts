@@ -104,7 +104,7 @@ function inPairs({ buffer, byteOffset, length }: Float32Array): Float64Array {
 const GROUP = 4;
 
 /** A gene's entries and its rates in the prototypes, in kernel memory. */
-interface EmRoom {
+interface EmBuffers {
   /** k rates; `gain` receives their update from the counts. */
   b: Float64Array;
   gain: Float64Array;
@@ -117,7 +117,7 @@ interface EmRoom {
 /** Expectation–maximization rounds for one gene. */
 interface EmKernel {
   /** Reserves memory for a gene and discards the previous gene's. The caller fills `counts` and `seen`. */
-  reserve(nEntries: number): EmRoom;
+  reserve(nEntries: number): EmBuffers;
   /** gain ← Σ over entries of y · seen / (seen · b), skipping entries without expected counts. */
   gather(): void;
 }

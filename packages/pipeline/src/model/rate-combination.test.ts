@@ -12,25 +12,25 @@ it.each([
     const drawn = (length: number): Float32Array =>
       Float32Array.from({ length }, () => random.gamma(0.3));
     const shape = drawn(nGenes);
-    const room = openRateCombination({ k, shape, ownBins }, 5);
-    // Also fewer cells than there is room for.
+    const buffers = openRateCombination({ k, shape, ownBins }, 5);
+    // Also fewer cells than the buffers hold.
     for (const rows of [5, 2]) {
       const [rate, expected, above] = [rows, rows, rows].map((n) => drawn(n * nGenes)) as [
         Float32Array,
         Float32Array,
         Float32Array,
       ];
-      room.products.set(rate);
-      room.products.set(expected, rows * nGenes);
-      room.above.set(above);
-      room.combine(rows);
+      buffers.products.set(rate);
+      buffers.products.set(expected, rows * nGenes);
+      buffers.above.set(above);
+      buffers.combine(rows);
       const { fround } = Math;
       const known = rate.map((lambda, i) => {
         const a = shape[i % nGenes];
         const prior = ownBins ? fround(fround(a * expected[i]) + fround(1e-20)) : a;
         return fround(lambda * fround(above[i] + prior)) / fround(expected[i] + prior);
       });
-      expect(room.products.slice(0, rows * nGenes)).toEqual(known);
+      expect(buffers.products.slice(0, rows * nGenes)).toEqual(known);
     }
   }
 });

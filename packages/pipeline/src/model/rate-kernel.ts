@@ -35,23 +35,23 @@ export async function openRateKernel(model: RateModel): Promise<RateKernel> {
     inputs: [{ name: "factors", shape: ["rows", k] }],
     output: { name: "products", shape: ["rows", nGenes] },
   });
-  const spare: { most: number; room: RateCombination }[] = [];
+  const spare: { most: number; buffers: RateCombination }[] = [];
   return async (members, exposed, above, out) => {
     const rows = members.length / k;
     const held = spare.pop();
-    // A concurrent call gets its own room.
-    const { most, room } =
-      held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
-    room.factors.set(members);
-    room.factors.set(exposed, members.length);
+    // A concurrent call gets its own buffers.
+    const { most, buffers } =
+      held && held.most >= rows ? held : { most: rows, buffers: openRateCombination(model, rows) };
+    buffers.factors.set(members);
+    buffers.factors.set(exposed, members.length);
     await multiply.into(
-      room.products.subarray(0, 2 * rows * nGenes),
-      room.factors.subarray(0, 2 * rows * k),
+      buffers.products.subarray(0, 2 * rows * nGenes),
+      buffers.factors.subarray(0, 2 * rows * k),
     );
-    room.above.set(above);
-    room.combine(rows);
-    out.set(room.products.subarray(0, out.length));
-    spare.push({ most, room });
+    buffers.above.set(above);
+    buffers.combine(rows);
+    out.set(buffers.products.subarray(0, out.length));
+    spare.push({ most, buffers });
   };
 }
 
@@ -72,7 +72,7 @@ interface RateCombination {
 }
 
 /**
- * Opens room for up to `most` cells and combines their rates with the evidence around them by compiled loops
+ * Opens buffers for up to `most` cells and combines their rates with the evidence around them by compiled loops
  * (`assembly/rates.ts`). Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one
  * operation after another to all cells and so fetches them from memory every time.
  */

@@ -204,10 +204,12 @@ export function rateRows(factors: RowFactors): Pick<Rates, "rows"> {
       choice.isSmoothed ??= smoothed !== null && choice.genes.every((gene) => smoothed.has(gene));
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
-      const room = spare.pop();
+      const reused = spare.pop();
       // One array for all tiles; a concurrent call gets its own.
       const scratch =
-        room && room.length >= most * (2 * k + n) ? room : new Float32Array(most * (2 * k + n));
+        reused && reused.length >= most * (2 * k + n)
+          ? reused
+          : new Float32Array(most * (2 * k + n));
       for (let from = 0; from < cells.length; from += TILE) {
         const count = Math.min(TILE, cells.length - from);
         const [members, exposed, above] = parted(scratch, count * k, count * k, count * n);

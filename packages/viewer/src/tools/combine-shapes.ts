@@ -45,7 +45,7 @@ export function combinedShapes(shape: Shape, drawn: Shape, how: ShapeChange): Sh
  * A shape whose corners were moved, with border crossings resolved. Holes take away what they share with their outline, and
  * add nothing where they reach beyond it.
  */
-export function tidied(shape: Shape): Shape {
+export function withoutCrossings(shape: Shape): Shape {
   const polygons = shape.flatMap(([outline, ...holes]): Shape => {
     if (holes.length === 0) return [[outline!]];
     return combinedShapes(

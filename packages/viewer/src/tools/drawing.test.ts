@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { shapeArea, type Shape } from "../geometry/shape.ts";
-import { areaOfRing, areaOfStroke, combinedShapes, tidied } from "./combine-shapes.ts";
+import { areaOfRing, areaOfStroke, combinedShapes, withoutCrossings } from "./combine-shapes.ts";
 import { brushTool } from "./brush-tool.ts";
 import { cornerTool } from "./corner-tool.ts";
 import { polygonTool } from "./polygon-tool.ts";
@@ -220,10 +220,12 @@ describe("shapes", () => {
   it("get nothing from a hole that reaches beyond its outline", () => {
     const outline = square(0, 0, 30);
     const reaching = Float64Array.of(10, 10, 50, 10, 50, 20, 10, 20);
-    const tidy = tidied([[outline, reaching], [square(60, 0, 10)]]);
+    const tidy = withoutCrossings([[outline, reaching], [square(60, 0, 10)]]);
     expect(shapeArea(tidy)).toBe(900 - 200 + 100);
     expect(Math.max(...tidy.flat().flatMap((ring) => [...ring]))).toBe(70);
-    expect(shapeArea(tidied([[outline, square(10, 10, 10)], [square(12, 12, 2)]]))).toBe(804);
+    expect(shapeArea(withoutCrossings([[outline, square(10, 10, 10)], [square(12, 12, 2)]]))).toBe(
+      804,
+    );
   });
 
   it("do not depend on which way rings run", () => {

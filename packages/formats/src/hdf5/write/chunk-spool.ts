@@ -26,7 +26,7 @@ export interface SpooledChunk {
 /** Chunks waiting for their batch to be full, and the list that each belongs to. */
 interface Batch {
   /** In memory that threads share, and reused: otherwise the garbage collector would run all the time. */
-  room: Uint8Array;
+  buffer: Uint8Array;
   areSearched: boolean[];
   lists: SpooledChunk[][];
 }
@@ -67,8 +67,8 @@ export class ChunkSpool {
     chunks: SpooledChunk[],
     isSearched: boolean,
   ): Promise<void> {
-    const { room, areSearched, lists } = this.#batch;
-    room.set(
+    const { buffer, areSearched, lists } = this.#batch;
+    buffer.set(
       new Uint8Array(values.buffer, values.byteOffset, CHUNK_BYTES),
       GAP_BYTES + areSearched.length * CHUNK_BYTES,
     );
@@ -88,20 +88,20 @@ export class ChunkSpool {
     this.#last = (async () => {
       const [{ lengths }] = await Promise.all([work, before]);
       const bytes = lengths.reduce((sum, length) => sum + length, 0);
-      await writeAll(this.#file, batch.room.subarray(0, bytes), this.#bytes);
+      await writeAll(this.#file, batch.buffer.subarray(0, bytes), this.#bytes);
       for (const [i, length] of lengths.entries()) {
         batch.lists[i].push({ at: this.#bytes, bytes: length });
         this.#bytes += length;
       }
-      this.#spare.push({ room: batch.room, areSearched: [], lists: [] });
+      this.#spare.push({ buffer: batch.buffer, areSearched: [], lists: [] });
     })();
     // Reported to callers awaiting `add` or `settle`.
     this.#last.catch(() => undefined);
     this.#underWay.push(this.#last);
   }
 
-  async #compress({ room, areSearched }: Batch): Promise<CompressedBatch> {
-    const input = { room, chunkBytes: CHUNK_BYTES, areSearched };
+  async #compress({ buffer, areSearched }: Batch): Promise<CompressedBatch> {
+    const input = { buffer, chunkBytes: CHUNK_BYTES, areSearched };
     if (!this.#tasks) return compressHere({}, input);
     const options = { signal: this.#ending.signal };
     const [batch] = await this.#tasks.map(compressChunks, { shared: {}, inputs: [input] }, options);
@@ -142,6 +142,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 }
 
 function emptyBatch(): Batch {
-  const room = new Uint8Array(new SharedArrayBuffer(GAP_BYTES + BATCH * CHUNK_BYTES));
-  return { room, areSearched: [], lists: [] };
+  const buffer = new Uint8Array(new SharedArrayBuffer(GAP_BYTES + BATCH * CHUNK_BYTES));
+  return { buffer, areSearched: [], lists: [] };
 }

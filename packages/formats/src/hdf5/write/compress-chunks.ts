@@ -10,7 +10,7 @@ export interface ChunkBatch {
   /**
    * In memory that threads share. The compressed chunks overwrite it from the first byte on: nothing is transferred.
    */
-  room: Uint8Array;
+  buffer: Uint8Array;
   chunkBytes: number;
   /** For each chunk: whether to search for repetitions, rather than for runs alone. */
   areSearched: readonly boolean[];
@@ -26,18 +26,18 @@ let planes = new Uint8Array(0);
 /** Runs in a worker thread. */
 export function compressHere(
   _shared: object,
-  { room, chunkBytes, areSearched }: ChunkBatch,
+  { buffer, chunkBytes, areSearched }: ChunkBatch,
 ): CompressedBatch {
   if (planes.length !== chunkBytes) planes = new Uint8Array(chunkBytes);
   let at = 0;
   const lengths = areSearched.map((isSearched, i) => {
-    const from = room.byteOffset + GAP_BYTES + i * chunkBytes;
-    shuffle(new Uint32Array(room.buffer, from, chunkBytes / 4), planes);
+    const from = buffer.byteOffset + GAP_BYTES + i * chunkBytes;
+    shuffle(new Uint32Array(buffer.buffer, from, chunkBytes / 4), planes);
     const strategy = isSearched ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE;
     // Large enough for the usual result, which Node would otherwise assemble from pieces of 16 kB.
     const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
     const { length } = part;
-    room.set(part, at);
+    buffer.set(part, at);
     at += length;
     release(part);
     return length;

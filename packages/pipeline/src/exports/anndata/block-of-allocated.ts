@@ -18,15 +18,15 @@ export interface AllocatedWork {
   least: number;
 }
 
-/** A range of cells, and where to put their entries if there is room. */
+/** A range of cells, and where to put their entries if buffers are given. */
 export interface AllocatedRange {
   from: number;
   to: number;
-  room: AllocatedRoom | undefined;
+  buffers: AllocatedBuffers | undefined;
 }
 
 /** In memory that threads share: nothing to copy between them, and nothing to garbage-collect. */
-export type AllocatedRoom = Pick<RowBlock, "indices" | "values">;
+export type AllocatedBuffers = Pick<RowBlock, "indices" | "values">;
 
 /** Room for more entries than this block's, so that the next block fits as well. */
 const SPARE = 1.25;
@@ -36,20 +36,20 @@ let held: { key: string; expected: ExpectedCounts } | null = null;
 /** Runs in a worker thread. */
 export function allocatedBlock(
   { key, parts, spotCounts, least }: AllocatedWork,
-  { from, to, room }: AllocatedRange,
+  { from, to, buffers }: AllocatedRange,
 ): RowBlock {
   if (held?.key !== key) {
     held = { key, expected: expectedCounts({ ...parts, spotCounts: rowsOf(spotCounts) }) };
   }
   const { lengths, indices, values } = held.expected.rows(from, to, least);
   const n = indices.length;
-  const into = room && room.indices.length >= n ? room : newRoom(Math.ceil(SPARE * n));
+  const into = buffers && buffers.indices.length >= n ? buffers : newBuffers(Math.ceil(SPARE * n));
   into.indices.set(indices);
   into.values.set(values);
   return { lengths, indices: into.indices.subarray(0, n), values: into.values.subarray(0, n) };
 }
 
-function newRoom(length: number): AllocatedRoom {
+function newBuffers(length: number): AllocatedBuffers {
   const bytes = (): SharedArrayBuffer => new SharedArrayBuffer(4 * length);
   return { indices: new Int32Array(bytes()), values: new Float32Array(bytes()) };
 }

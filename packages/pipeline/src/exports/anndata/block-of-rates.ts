@@ -1,7 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellsFrom, type RateParts, rateRows, type Rates } from "../../model/rates.ts";
-import { type RateBlock, rateBlocks, type RateChoice, type RateRoom } from "./rate-block.ts";
+import { type RateBlock, rateBlocks, type RateChoice, type RateBuffers } from "./rate-block.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
 
 /** Shared by all blocks of cells. */
@@ -17,7 +17,7 @@ export interface RateWork {
 export interface RateRange {
   from: number;
   to: number;
-  rooms: readonly RateRoom[];
+  buffers: readonly RateBuffers[];
 }
 
 let held: { key: string; rates: Pick<Rates, "rows"> } | null = null;
@@ -28,7 +28,7 @@ let dense = new Float32Array(0);
 /** Runs in a worker thread. */
 export async function rateBlocksOfCells(
   { key, parts, spotCounts, choices }: RateWork,
-  { from, to, rooms }: RateRange,
+  { from, to, buffers }: RateRange,
 ): Promise<RateBlock[]> {
   if (held?.key !== key) {
     held = { key, rates: rateRows({ ...parts, spotCounts: rowsOf(spotCounts) }) };
@@ -41,7 +41,7 @@ export async function rateBlocksOfCells(
     await held.rates.rows(cellsFrom(from, to), undefined, into),
     nGenes,
     choices,
-    rooms,
+    buffers,
   );
 }
 

@@ -1,7 +1,7 @@
 import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
 import {
   normalize,
-  roomForEntries,
+  entryBuffers,
   sumOf,
   takeFrom,
   takeRow,
@@ -35,7 +35,7 @@ export interface RateBlock {
 }
 
 /** Memory for a block's entries, one for each sink; the blocks of a later call reuse it. */
-export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalized">;
+export type RateBuffers = Pick<RateBlock, "indices" | "rates" | "normalized">;
 
 /** Per-cell total to which X is scaled, the convention of scanpy, Seurat, and CellTypist. */
 const TARGET_SUM = 1e4;
@@ -48,11 +48,11 @@ const MIN_FLOAT = 2 ** -149;
 /**
  * Room for blocks of `nCells` cells, in memory that threads share: nothing to copy, and nothing to garbage-collect.
  */
-export function rateRoom(
+export function rateBuffers(
   choices: readonly RateChoice[],
   nCells: number,
   nGenes: number,
-): RateRoom[] {
+): RateBuffers[] {
   return choices.map(({ genes, ratesOnly }) => {
     const most = nCells * (genes ? genes.length : nGenes);
     const bytes = (length: number): SharedArrayBuffer => new SharedArrayBuffer(4 * length);
@@ -65,19 +65,19 @@ export function rateRoom(
 }
 
 /** This thread's memory: what each sink takes from a cell. */
-let entries: { nGenes: number; rooms: CellEntries[] } = { nGenes: 0, rooms: [] };
+let entries: { nGenes: number; buffers: CellEntries[] } = { nGenes: 0, buffers: [] };
 
 function entriesFor(nGenes: number, nSinks: number): CellEntries[] {
-  if (entries.nGenes !== nGenes || entries.rooms.length < nSinks) {
-    entries = { nGenes, rooms: Array.from({ length: nSinks }, () => roomForEntries(nGenes)) };
+  if (entries.nGenes !== nGenes || entries.buffers.length < nSinks) {
+    entries = { nGenes, buffers: Array.from({ length: nSinks }, () => entryBuffers(nGenes)) };
   }
-  return entries.rooms;
+  return entries.buffers;
 }
 
 /** What a sink has received of a block so far. */
 interface Part {
   choice: RateChoice;
-  room: RateRoom;
+  buffers: RateBuffers;
   /** For the current cell. */
   taken: CellEntries;
   /** A sink whose rates include all of this one's; null = none. */
@@ -95,7 +95,7 @@ export function rateBlocks(
   dense: Float32Array,
   nGenes: number,
   choices: readonly RateChoice[],
-  rooms: readonly RateRoom[],
+  buffers: readonly RateBuffers[],
 ): RateBlock[] {
   const nCells = dense.length / nGenes;
   const taken = entriesFor(nGenes, choices.length);
@@ -103,7 +103,7 @@ export function rateBlocks(
   for (const [i, choice] of choices.entries()) {
     parts.push({
       choice,
-      room: rooms[i],
+      buffers: buffers[i],
       taken: taken[i],
       // A sink of all genes whose threshold is no higher: what it left out is below this one's threshold, too.
       wider: parts.find(({ choice: { genes, below } }) => !genes && below <= choice.below) ?? null,
@@ -116,11 +116,11 @@ export function rateBlocks(
   for (let cell = 0; cell < nCells; cell++) {
     addCell(parts, cell, dense.subarray(cell * nGenes, (cell + 1) * nGenes));
   }
-  return parts.map(({ choice, room, lengths, n, sum, kept }) => ({
+  return parts.map(({ choice, buffers, lengths, n, sum, kept }) => ({
     lengths,
-    indices: room.indices.subarray(0, n),
-    rates: room.rates.subarray(0, n),
-    normalized: room.normalized.subarray(0, choice.ratesOnly ? 0 : n),
+    indices: buffers.indices.subarray(0, n),
+    rates: buffers.rates.subarray(0, n),
+    normalized: buffers.normalized.subarray(0, choice.ratesOnly ? 0 : n),
     sum,
     dropped: choice.below > 0 ? sum - kept : 0,
   }));
@@ -152,15 +152,15 @@ function addCell(parts: readonly Part[], cell: number, row: Float32Array): void 
 
 /** Appends the entries taken from a cell to the block, rounded if the sink wants it. */
 function handOver(part: Part, cell: number): void {
-  const { choice, room, taken } = part;
+  const { choice, buffers, taken } = part;
   const { n } = taken;
   const [rates, x] = [taken.rates.subarray(0, n), taken.normalized.subarray(0, n)];
-  room.indices.set(taken.indices.subarray(0, n), part.n);
+  buffers.indices.set(taken.indices.subarray(0, n), part.n);
   if (choice.rounded) roundRates(rates);
-  room.rates.set(rates, part.n);
+  buffers.rates.set(rates, part.n);
   if (!choice.ratesOnly) {
     if (choice.rounded) roundRates(x);
-    room.normalized.set(x, part.n);
+    buffers.normalized.set(x, part.n);
   }
   part.lengths[cell] = n;
   part.n += n;

@@ -3,7 +3,7 @@ import { log1pOf } from "@stipple/numerics/log1p";
 import { Random } from "@stipple/numerics/random";
 import {
   normalize,
-  roomForEntries,
+  entryBuffers,
   sumOf,
   takeFrom,
   takeRow,
@@ -26,7 +26,7 @@ function entriesOf({ n, indices, rates }: CellEntries): [number, number][] {
 
 it.each(LENGTHS)("takes what is high enough from a row of %i", (length) => {
   const row = ratesOf(length);
-  const [all, fewer] = [roomForEntries(length), roomForEntries(length)];
+  const [all, fewer] = [entryBuffers(length), entryBuffers(length)];
   for (const least of [2 ** -149, 0.01, 3, 1e9, ...row.slice(0, 3)]) {
     takeRow(row, least, all);
     const wanted = Array.from(row, (rate, gene): [number, number] => [gene, rate]);

@@ -10,7 +10,7 @@ export interface CellEntries {
 }
 
 /** Room for the entries of a cell with this many genes. */
-export function roomForEntries(nGenes: number): CellEntries {
+export function entryBuffers(nGenes: number): CellEntries {
   return {
     n: 0,
     // One more, because the place behind the last entry is written before it is known whether it is kept.

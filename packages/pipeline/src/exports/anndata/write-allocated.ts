@@ -4,7 +4,7 @@ import type { Tasks } from "@stipple/tasks/task";
 import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
-import { blockOfAllocated, type AllocatedRoom } from "./block-of-allocated.ts";
+import { blockOfAllocated, type AllocatedBuffers } from "./block-of-allocated.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 /**
@@ -59,15 +59,15 @@ async function* blocksOf(
     const shared = { key: randomUUID(), parts, spotCounts, least };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written, once there is
     // one.
-    const rooms: AllocatedRoom[] = [];
-    const nRooms = 2 * tasks.parallel;
+    const buffers: AllocatedBuffers[] = [];
+    const nBuffers = 2 * tasks.parallel;
     const inputs = {
       length: ranges.length,
-      at: (index: number) => ({ ...ranges[index], room: rooms[index % nRooms] }),
+      at: (index: number) => ({ ...ranges[index], buffers: buffers[index % nBuffers] }),
     };
     let index = 0;
     for await (const block of tasks.inOrder(blockOfAllocated, { shared, inputs }, { signal })) {
-      rooms[index++ % nRooms] = wholeRoom(block);
+      buffers[index++ % nBuffers] = wholeBuffers(block);
       yield block;
     }
     return;
@@ -75,8 +75,8 @@ async function* blocksOf(
   for (const { from, to } of ranges) yield expected.rows(from, to, least);
 }
 
-/** The entire room of a block. */
-function wholeRoom({ indices, values }: RowBlock): AllocatedRoom {
+/** All of a block's buffers. */
+function wholeBuffers({ indices, values }: RowBlock): AllocatedBuffers {
   return { indices: new Int32Array(indices.buffer), values: new Float32Array(values.buffer) };
 }
 

@@ -6,7 +6,7 @@ import { pause } from "../../engine/pause.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
-import { rateBlocks, rateRoom, type RateBlock, type RateChoice } from "./rate-block.ts";
+import { rateBlocks, rateBuffers, type RateBlock, type RateChoice } from "./rate-block.ts";
 import { blockOfRates } from "./block-of-rates.ts";
 import type { AnnDataTarget } from "./target.ts";
 
@@ -134,17 +134,19 @@ async function* blocksOf(
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written.
-    const rooms = Array.from({ length: 2 * tasks.parallel }, () => rateRoom(choices, size, nGenes));
+    const buffers = Array.from({ length: 2 * tasks.parallel }, () =>
+      rateBuffers(choices, size, nGenes),
+    );
     const inputs = {
       length: ranges.length,
-      at: (index: number) => ({ ...ranges[index], rooms: rooms[index % rooms.length] }),
+      at: (index: number) => ({ ...ranges[index], buffers: buffers[index % buffers.length] }),
     };
     yield* tasks.inOrder(blockOfRates, { shared: common, inputs }, { signal });
     return;
   }
-  const rooms = rateRoom(choices, Math.min(size, nCells), nGenes);
+  const buffers = rateBuffers(choices, Math.min(size, nCells), nGenes);
   for (const { from, to } of ranges) {
-    yield rateBlocks(await rates.rows(cellsFrom(from, to)), nGenes, choices, rooms);
+    yield rateBlocks(await rates.rows(cellsFrom(from, to)), nGenes, choices, buffers);
   }
 }
 

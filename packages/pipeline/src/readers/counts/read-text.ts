@@ -74,7 +74,7 @@ async function* asPlainText(
 }
 
 /** Error for a file that would fill the machine's memory when read. */
-function unbelievable(path: string, what: string): InputError {
+function implausible(path: string, what: string): InputError {
   const file = basename(path);
   return new InputError(`${file} ${what}: use the original Space Ranger file.`);
 }
@@ -132,9 +132,9 @@ export async function* readPiecesBeside(path: string, least = MIN_PACKED): Async
     yield* readPieces(path);
     return;
   }
-  const room = new SharedArrayBuffer(PIECES_AHEAD * PIECE_BYTES);
+  const shared = new SharedArrayBuffer(PIECES_AHEAD * PIECE_BYTES);
   const used = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: UnpackOrder = { path, room, pieceBytes: PIECE_BYTES, used };
+  const workerData: UnpackOrder = { path, shared, pieceBytes: PIECE_BYTES, used };
   const thread = new Worker(new URL("./unpack-thread.ts", import.meta.url), { workerData });
   const most = mostUnpackedText(size);
   let unpacked = 0;
@@ -144,7 +144,7 @@ export async function* readPiecesBeside(path: string, least = MIN_PACKED): Async
       if (told.bytes === 0) return;
       unpacked += told.bytes;
       if (unpacked > most) throw unpacksToMore(path, most);
-      yield Buffer.from(room, (used[0] % PIECES_AHEAD) * PIECE_BYTES, told.bytes);
+      yield Buffer.from(shared, (used[0] % PIECES_AHEAD) * PIECE_BYTES, told.bytes);
       Atomics.add(used, 0, 1);
       Atomics.notify(used, 0);
     }
@@ -156,7 +156,7 @@ export async function* readPiecesBeside(path: string, least = MIN_PACKED): Async
 }
 
 function unpacksToMore(path: string, most: number): InputError {
-  return unbelievable(
+  return implausible(
     path,
     `decompresses to more than ${most} bytes, far more than its size suggests`,
   );
@@ -164,7 +164,7 @@ function unpacksToMore(path: string, most: number): InputError {
 
 /** Error for a line without an end. */
 export function tooLongLine(path: string, lineNumber: number): InputError {
-  return unbelievable(path, `has a line of more than ${LONGEST_LINE} bytes (line ${lineNumber})`);
+  return implausible(path, `has a line of more than ${LONGEST_LINE} bytes (line ${lineNumber})`);
 }
 
 /**
@@ -185,7 +185,7 @@ export async function* readLines(
     const lines = rest.split("\n");
     rest = lines.pop()!;
     count += lines.length;
-    if (count > MAX_LINES) throw unbelievable(path, `has more than ${MAX_LINES} lines`);
+    if (count > MAX_LINES) throw implausible(path, `has more than ${MAX_LINES} lines`);
     if (rest.length > LONGEST_LINE) throw tooLongLine(path, count + 1);
     for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
   }
@@ -229,7 +229,7 @@ export async function readSmallText(path: string, wanted: WantedText): Promise<s
 }
 
 function tooLarge(path: string): InputError {
-  return unbelievable(
+  return implausible(
     path,
     `has more than ${LARGEST_JSON} bytes, far more than such a file should have`,
   );

@@ -94,7 +94,7 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
     .catch((cause: unknown) => {
       throw damaged(path, cause);
     });
-  await requireBelievable(path, metadata);
+  await requirePlausibleSize(path, metadata);
   const color = metadata.channels >= 3;
   return {
     kind: color ? "rgb" : "gray",
@@ -116,7 +116,7 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
 }
 
 /** Rejects an image that would decompress to far more than its size suggests. */
-async function requireBelievable(
+async function requirePlausibleSize(
   path: string,
   { width, height, channels, depth }: Metadata,
 ): Promise<void> {

@@ -21,7 +21,7 @@ export interface UmapOptions {
 /** With 200 epochs, about a fiftieth fewer neighbors stay near. */
 const EPOCHS = 300;
 /** How often progress is reported and cancellation checked. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 /** Below this number of cells, the layout is done before a thread would have started. */
 const WORTH_THREAD = 4096;
 
@@ -92,7 +92,7 @@ async function embed(
   }
   let looked = performance.now();
   for (const done of layOut(start, neighbors, settings)) {
-    if (performance.now() - looked < LOOK_MS && done < EPOCHS) continue;
+    if (performance.now() - looked < POLL_MS && done < EPOCHS) continue;
     told(done);
     await pause(others.signal);
     looked = performance.now();
@@ -107,7 +107,7 @@ async function embedBeside(
   progress: (done: number) => void,
 ): Promise<Float32Array> {
   const told = new Int32Array(new SharedArrayBuffer(4));
-  const look = setInterval(() => progress(Atomics.load(told, 0)), LOOK_MS);
+  const look = setInterval(() => progress(Atomics.load(told, 0)), POLL_MS);
   try {
     const call = { shared: {}, inputs: [{ ...work, told }] };
     const [embedding] = await tasks.map(layOutBeside, call, { signal });

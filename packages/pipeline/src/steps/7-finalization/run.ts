@@ -15,7 +15,7 @@ import { inputChecksums, provenanceOf, STIPPLE_VERSION } from "./provenance.ts";
 import { readmeText, type ReadmeFacts } from "./readme-text.ts";
 import { readResults, type Results } from "./read-results.ts";
 import type { ReportContent } from "./report/report-content.ts";
-import { tellingSpotGenes, writeSpotGeneFigures } from "./report/spot-gene-figures.ts";
+import { distinctiveSpotGenes, writeSpotGeneFigures } from "./report/spot-gene-figures.ts";
 import { writeReport } from "./report/write-report.ts";
 import { sampleNameOf } from "./spatial-slot.ts";
 import { countedIn, statisticsOf } from "./statistics.ts";
@@ -199,7 +199,7 @@ async function spotGeneMaps(
     scale: facts.scale,
     facts: facts.image,
   };
-  const chosen = tellingSpotGenes(sample, SPOT_GENES);
+  const chosen = distinctiveSpotGenes(sample, SPOT_GENES);
   return writeSpotGeneFigures(sample, chosen, (file) => output(file), signal);
 }
 

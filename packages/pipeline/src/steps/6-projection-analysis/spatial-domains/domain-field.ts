@@ -3,7 +3,7 @@ import { pauses } from "../spatial-statistics/work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Observations of each cell: its type and its membership in the expression model's prototypes. */
-export interface Sightings {
+export interface Observations {
   typeOf: Int32Array;
   nTypes: number;
   /** n × prototypes, rows sum to 1. */
@@ -34,7 +34,7 @@ const PRIOR = 1;
  */
 export async function domainField(
   around: Surroundings,
-  sightings: Sightings,
+  observations: Observations,
   start: Int32Array,
   k: number,
   signal: AbortSignal,
@@ -43,11 +43,11 @@ export async function domainField(
   const pause = pauses({ signal });
   let belief = new Float32Array(n * k).fill(0.2 / k);
   start.forEach((domain, i) => (belief[i * k + domain] += 0.8));
-  const { typeOf, nTypes, membership } = sightings;
+  const { typeOf, nTypes, membership } = observations;
   const nPrototypes = membership.nCols;
   let likelihood = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const { types, prototypes } = compositions(belief, sightings, k);
+    const { types, prototypes } = compositions(belief, observations, k);
     const next = new Float32Array(n * k);
     const pull = new Float64Array(k);
     const log = new Float64Array(k);
@@ -84,7 +84,7 @@ export async function domainField(
 /** Log shares of types and of prototypes in each domain. */
 function compositions(
   belief: Float32Array,
-  { typeOf, nTypes, membership }: Sightings,
+  { typeOf, nTypes, membership }: Observations,
   k: number,
 ): { types: Float64Array; prototypes: Float64Array } {
   const nPrototypes = membership.nCols;

@@ -1,23 +1,23 @@
 import { kMeans } from "@stipple/numerics/k-means";
-import { domainField, type Sightings } from "./domain-field.ts";
+import { domainField, type Observations } from "./domain-field.ts";
 import { defineTask } from "@stipple/tasks/task";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Domains of the sketched cells, from centers found by k-means. */
 export async function tryOnce(
-  { around, sightings, features, width }: DomainSketch,
+  { around, observations, features, width }: DomainSketch,
   { count, seed }: DomainTrial,
   signal: AbortSignal,
 ): Promise<TriedDomains> {
   const { centers, assigned } = kMeans(features, width, count, { seed });
-  const field = await domainField(around, sightings, assigned, centers.length / width, signal);
+  const field = await domainField(around, observations, assigned, centers.length / width, signal);
   return { score: field.likelihood - field.parameters / around.n, centers };
 }
 
 /** The cells used to choose the number of domains. */
 export interface DomainSketch {
   around: Surroundings;
-  sightings: Sightings;
+  observations: Observations;
   /** n × width. */
   features: Float32Array;
   width: number;

@@ -5,7 +5,7 @@ import { nearestCenter } from "@stipple/numerics/nearest-center";
 import { Random } from "@stipple/numerics/random";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { partOf, type Work } from "../spatial-statistics/work.ts";
-import { domainField, type Sightings } from "./domain-field.ts";
+import { domainField, type Observations } from "./domain-field.ts";
 import {
   type DomainSketch,
   type DomainTrial,
@@ -55,7 +55,7 @@ export async function findDomains(
   const around = await surroundings(input.xy, input.spacingUm, partOf(work, 0, 0.1));
   const { features, width } = describe(input, around);
   work.progress(0.15);
-  const sightings: Sightings = {
+  const observations: Observations = {
     typeOf: input.typeOf,
     nTypes: input.typeNames.length,
     membership: input.membership,
@@ -63,8 +63,8 @@ export async function findDomains(
   const chosen = sketchTiles(input.xy, work.seed);
   const sketch = chosen.length === n ? around : among(around, chosen);
   const sketchFeatures = pickRows(features, width, chosen);
-  const sketchSightings: Sightings = {
-    ...sightings,
+  const sketchObservations: Observations = {
+    ...observations,
     typeOf: Int32Array.from(chosen, (cell) => input.typeOf[cell]),
     membership: {
       nRows: chosen.length,
@@ -79,7 +79,7 @@ export async function findDomains(
     })),
   ).flat();
   const results = await tryAll(
-    { around: sketch, sightings: sketchSightings, features: sketchFeatures, width },
+    { around: sketch, observations: sketchObservations, features: sketchFeatures, width },
     trials,
     partOf(work, 0.15, 0.8),
   );
@@ -96,7 +96,7 @@ export async function findDomains(
   const start = Int32Array.from({ length: n }, (_, cell) =>
     nearestCenter(features, cell * width, best.centers, width),
   );
-  const { domainOf } = await domainField(around, sightings, start, k, work.signal);
+  const { domainOf } = await domainField(around, observations, start, k, work.signal);
   const renumbered = bySize(domainOf, k);
   return { domainOf: renumbered, summary: summarize(renumbered, input, tried) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tellingSpotGenes } from "./spot-gene-figures.ts";
+import { distinctiveSpotGenes } from "./spot-gene-figures.ts";
 
 it("chooses the gene that stands out in each large cluster, each gene once", () => {
   // Two clusters of 30 and 20 spots; gene 0 is in all spots, gene 1 in the first cluster, gene 2 in the second;
@@ -26,6 +26,6 @@ it("chooses the gene that stands out in each large cluster, each gene once", () 
     data: Float32Array.from(data),
   };
   const cluster = Int32Array.from({ length: 50 }, (_, spot) => (spot < 30 ? 0 : 1));
-  expect(tellingSpotGenes({ counts, cluster }, 4)).toEqual([1, 2]);
-  expect(tellingSpotGenes({ counts, cluster }, 1)).toEqual([1]);
+  expect(distinctiveSpotGenes({ counts, cluster }, 4)).toEqual([1, 2]);
+  expect(distinctiveSpotGenes({ counts, cluster }, 1)).toEqual([1]);
 });

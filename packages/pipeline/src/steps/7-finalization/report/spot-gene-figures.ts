@@ -27,7 +27,7 @@ export interface SpotGenes {
  * 10,000) is highest above the mean of all clusters, in standard deviations of the counting noise. Each gene is
  * used once. O(entries + clusters · genes).
  */
-export function tellingSpotGenes(
+export function distinctiveSpotGenes(
   { counts, cluster }: Pick<SpotGenes, "counts" | "cluster">,
   most: number,
 ): number[] {
