@@ -20,7 +20,7 @@ import { longDate } from "../../app/long-date.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 
 /** How often the cards check that the token still exists, ms: another tab may have signed out. */
-const TOKEN_LOOK_MS = 1_000;
+const TOKEN_POLL_MS = 1_000;
 
 export function PricingPage() {
   usePageTitle(TEXTS.title);
@@ -28,7 +28,7 @@ export function PricingPage() {
   const [, navigate] = useLocation();
   const [opening, setOpening] = useState<string | null>(null);
   const [downgradeTo, setDowngradeTo] = useState<Plan | null>(null);
-  useNow(TOKEN_LOOK_MS);
+  useNow(TOKEN_POLL_MS);
 
   const choose = async (plan: Plan): Promise<void> => {
     const { does } = planAction(plan, storedToken() !== null, user);

@@ -36,9 +36,9 @@ function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
     for (const [name, value] of Object.entries(sentWith)) request.setRequestHeader(name, value);
     const abort = () => request.abort();
     let watchdog = setTimeout(abort, LOST_AFTER_MS);
-    const hear = (patienceMs: number) => {
+    const hear = (timeoutMs: number) => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(abort, patienceMs);
+      watchdog = setTimeout(abort, timeoutMs);
     };
     signal.addEventListener("abort", abort, { once: true });
     request.upload.onprogress = ({ loaded, total }) => {

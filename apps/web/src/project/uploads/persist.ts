@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** What a request waits for, and the upload that says so. */
-export interface Patience {
+export interface RetryContext {
   clock: UploadClock;
   connection: Connection;
   /** Calls back after the next sign-in. */
@@ -32,8 +32,8 @@ export interface Patience {
  * Runs one request. Waits for sign-ins and the network without limit; retries other temporary failures up to five
  * times.
  */
-export async function persist<T>(patience: Patience, request: () => Promise<T>): Promise<T> {
-  const { clock, connection, signal, change } = patience;
+export async function persist<T>(context: RetryContext, request: () => Promise<T>): Promise<T> {
+  const { clock, connection, signal, change } = context;
   for (let retries = 0; ;) {
     try {
       const answer = await request();
@@ -45,8 +45,8 @@ export async function persist<T>(patience: Patience, request: () => Promise<T>):
       const { status, code } = error as { status?: number; code?: string };
       const kind = failureKind(status, code);
       if (kind === "final") throw error;
-      if (kind === "session") await untilResumed(patience, "session");
-      else if (!connection.isOnline()) await untilResumed(patience, "offline");
+      if (kind === "session") await untilResumed(context, "session");
+      else if (!connection.isOnline()) await untilResumed(context, "offline");
       else {
         retries += 1;
         if (retries > MAX_RETRIES) throw error;
@@ -58,9 +58,9 @@ export async function persist<T>(patience: Patience, request: () => Promise<T>):
   }
 }
 
-async function untilResumed(patience: Patience, by: "offline" | "session"): Promise<void> {
-  const { connection, onSession, signal, change } = patience;
-  const now = patience.state() ?? "sending";
+async function untilResumed(context: RetryContext, by: "offline" | "session"): Promise<void> {
+  const { connection, onSession, signal, change } = context;
+  const now = context.state() ?? "sending";
   // Another chunk may wait already.
   const before = now === "paused" ? "sending" : now;
   change({ state: "paused", pausedBy: by });

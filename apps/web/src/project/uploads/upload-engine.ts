@@ -84,7 +84,7 @@ export class UploadEngine {
     const change = (part: Partial<Upload>): void => {
       if (isCurrent()) this.#list.change(key, part);
     };
-    const patience = {
+    const retryContext = {
       clock: this.#clock,
       connection: this.#connection,
       onSession: (listener: () => void) => {
@@ -106,7 +106,7 @@ export class UploadEngine {
         transport: this.#transport,
         hash: this.#hash,
         now: this.#clock.now,
-        persist: (request) => persist(patience, request),
+        persist: (request) => persist(retryContext, request),
         report: change,
       });
       change({ state: "done", sentBytes: file.size });

@@ -8,7 +8,7 @@ import { HOME_TEXTS as TEXTS } from "./texts.ts";
 const ADDRESS: `/api${(typeof lookLiveExample | typeof askLiveExample)["path"]}` =
   "/api/live_example";
 /** How often a visitor who waits for the example asks whether it is ready. */
-const LOOK_MS = 3000;
+const POLL_MS = 3000;
 
 /** Not through `api`, which a visitor's first page would load for this alone. */
 async function call(method: "GET" | "POST", signal?: AbortSignal): Promise<LiveExampleState> {
@@ -51,7 +51,7 @@ export function useLiveExample() {
     const timer = setInterval(() => {
       // A look that fails is repeated.
       call("GET", leaving.signal).then(follow, () => undefined);
-    }, LOOK_MS);
+    }, POLL_MS);
     return () => {
       clearInterval(timer);
       leaving.abort();

@@ -7,7 +7,7 @@ import { NameColorForm } from "../facets/name-color-form.tsx";
 import { useEditing } from "../facets/use-editing.ts";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { shownClustering, type Clustering } from "../state/clusterings.ts";
-import { unlike } from "../state/free-names.ts";
+import { uniqueName } from "../state/free-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import {
   addClustering,
@@ -65,7 +65,8 @@ function ClusteringRow({
   const rename = (next: string): void => {
     const others = store.getState().clusterings.filter((other) => other.id !== id);
     const taken = new Set(others.map((other) => other.name));
-    if (next.trim()) changeClustering(store, { ...clustering, name: unlike(next.trim(), taken) });
+    if (next.trim())
+      changeClustering(store, { ...clustering, name: uniqueName(next.trim(), taken) });
   };
   if (isEditing) {
     return (

@@ -6,7 +6,7 @@ import type { ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { newId } from "../annotations/new-id.ts";
 import type { Clustering } from "../state/clusterings.ts";
-import { unlike } from "../state/free-names.ts";
+import { uniqueName } from "../state/free-names.ts";
 import { perView } from "../state/per-view.ts";
 import type { ViewerStore } from "../state/viewer-store.ts";
 import {
@@ -122,7 +122,7 @@ function keep(
   const names = new Set(clusterings.map(({ name }) => name));
   addClustering(store, {
     id: newId(),
-    name: unlike(texts.nameOf(of, by, resolution), names),
+    name: uniqueName(texts.nameOf(of, by, resolution), names),
     settings: { cells: of, features, resolution, ...(genes && { genes: genes.name }) },
     groups: found.colors.map((color, index) => ({ name: `${index + 1}`, color })),
     labels: found.labels,

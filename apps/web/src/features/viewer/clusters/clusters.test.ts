@@ -10,7 +10,7 @@ import {
   removeClustering,
   withClusterings,
 } from "./edit-clusterings.ts";
-import { unlike } from "../state/free-names.ts";
+import { uniqueName } from "../state/free-names.ts";
 import { packedLabels, unpackedLabels } from "./packed-labels.ts";
 
 const clustering: Clustering = {
@@ -87,9 +87,9 @@ describe("a clustering", () => {
   });
 
   it("has a name of its own", () => {
-    expect(unlike("B", new Set(["A"]))).toBe("B");
-    expect(unlike("A", new Set(["A", "A (2)"]))).toBe("A (3)");
-    expect(unlike("x".repeat(90), new Set(["x".repeat(80)]))).toHaveLength(80);
+    expect(uniqueName("B", new Set(["A"]))).toBe("B");
+    expect(uniqueName("A", new Set(["A", "A (2)"]))).toBe("A (3)");
+    expect(uniqueName("x".repeat(90), new Set(["x".repeat(80)]))).toHaveLength(80);
   });
 
   it("is packed without loss, and only for as many cells", async () => {

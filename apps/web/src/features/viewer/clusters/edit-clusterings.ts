@@ -1,5 +1,5 @@
 import { NO_GROUP, shownClustering, type Clustering } from "../state/clusterings.ts";
-import { unlike } from "../state/free-names.ts";
+import { uniqueName } from "../state/free-names.ts";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 
 /** More groups can neither be kept nor told apart. */
@@ -76,7 +76,7 @@ export function merged(clustering: Clustering, indices: readonly number[]): Clus
     ...clustering,
     groups: kept.map((index) =>
       index === first
-        ? { ...groups[index]!, name: unlike(joined, new Set(taken)) }
+        ? { ...groups[index]!, name: uniqueName(joined, new Set(taken)) }
         : groups[index]!,
     ),
     labels: labels.map((label) => place[label]!),
@@ -95,7 +95,7 @@ export function divided(
   const taken = new Set(others.map(({ name }) => name));
   const free = freeColors(others, found.colors);
   const parts = found.colors.map((color, part) => {
-    const name = unlike(`${whole.name}.${part + 1}`, taken);
+    const name = uniqueName(`${whole.name}.${part + 1}`, taken);
     taken.add(name);
     return { name, color: free[part] ?? color };
   });

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { Grouping } from "@stipple/viewer/choices";
-import { unlike } from "./use-plot-groups.ts";
+import { uniqueNames } from "./use-plot-groups.ts";
 
 export interface GroupLook {
   name: string;
@@ -23,7 +23,7 @@ export function useGroupLooks(of: Grouping): LookOf {
   const edits = useViewerState((state) => state.edits[of]);
   return useMemo(() => {
     const groups = shownGroups(manifest, of, edits);
-    const names = unlike(groups.map(({ name }) => name));
+    const names = uniqueNames(groups.map(({ name }) => name));
     const looks = new Map(
       groups.map(({ originalName, color }, at) => [originalName, { name: names[at]!, color }]),
     );

@@ -104,7 +104,7 @@ export function usePlotGroups(
   return useMemo(() => {
     const shown = kept.map((group) => looks[group]!);
     return {
-      names: unlike(shown.map(({ name }) => name)),
+      names: uniqueNames(shown.map(({ name }) => name)),
       originalNames: shown.map(({ originalName }) => originalName),
       colors: shown.map(({ color }) => color),
       groups,
@@ -116,7 +116,7 @@ export function usePlotGroups(
 }
 
 /** Axes identify groups by name: a repeated name gets a number. */
-export function unlike(names: readonly string[]): string[] {
+export function uniqueNames(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const times = (seen.get(name) ?? 0) + 1;

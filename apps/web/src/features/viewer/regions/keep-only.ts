@@ -1,5 +1,5 @@
 import { combinedShapes } from "@stipple/viewer/drawing";
-import { unlike } from "../state/free-names.ts";
+import { uniqueName } from "../state/free-names.ts";
 import type { OpenViewer } from "../state/viewer-context.tsx";
 import { addRegions, regionValues } from "./change-regions.ts";
 import { imageShape, keptPolygons, type ViewRegion } from "./region-shape.ts";
@@ -13,7 +13,7 @@ export function keepOnly(viewer: OpenViewer, { value, shape }: ViewRegion): bool
   const names = new Set(regionValues(annotations).map(({ name }) => name));
   addRegions(viewer, [
     {
-      name: unlike(regionTexts.outside(value.name), names),
+      name: uniqueName(regionTexts.outside(value.name), names),
       class: null,
       color: OUTSIDE_COLOR,
       polygons: keptPolygons(outside, manifest),

@@ -10,7 +10,7 @@ export interface Clustering {
   name: string;
   /** What it was made with, for people. */
   settings: Readonly<Record<string, unknown>>;
-  /** Names are unlike. */
+  /** No two have the same name. */
   groups: readonly { name: string; color: string }[];
   /** Index into groups of every cell, {@link NO_GROUP} = none. */
   labels: Uint16Array<ArrayBuffer>;

@@ -7,7 +7,7 @@ export function firstFreeName(taken: readonly string[], name: (number: number) =
 }
 
 /** The name, shortened to what is kept, or with a number behind it if it is taken. */
-export function unlike(name: string, taken: ReadonlySet<string>): string {
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const ending = number === 1 ? "" : ` (${number})`;
     const tried = `${shortened(name, LONGEST_ANNOTATION_NAME - ending.length)}${ending}`;

@@ -9,7 +9,7 @@ import { divergingColors, inkOn, sequentialColors } from "../figure/scales.ts";
 import { geneMeans } from "../numbers/gene-means.ts";
 import { groupsByIndex } from "../numbers/cell-groups.ts";
 import { summarize } from "../numbers/group-summary.ts";
-import { unlike } from "../use-plot-groups.ts";
+import { uniqueNames } from "../use-plot-groups.ts";
 import { topMarkers } from "../use-plotted-genes.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
 import { enrichmentFigure } from "./enrichment-figure.ts";
@@ -42,7 +42,7 @@ describe("color scales", () => {
 
 describe("groups and genes of a plot", () => {
   it("have unique names", () => {
-    expect(unlike(["T", "B", "T", "T"])).toEqual(["T", "B", "T (2)", "T (3)"]);
+    expect(uniqueNames(["T", "B", "T", "T"])).toEqual(["T", "B", "T (2)", "T (3)"]);
   });
 
   it("include each group's upregulated markers once, in group order", () => {

@@ -6,7 +6,7 @@ import {
   cornerTool,
   polygonTool,
   rulerTool,
-  tidied,
+  withoutCrossings,
   type PolygonEvents,
 } from "@stipple/viewer/drawing";
 import type { Shape } from "@stipple/viewer/geometry";
@@ -86,7 +86,7 @@ export function drawingTool(
       return cornerTool(region.shape, {
         onSketch,
         onShape(shape) {
-          const tidy = onImage(viewer, tidied(shape));
+          const tidy = onImage(viewer, withoutCrossings(shape));
           if (tidy.length === 0) return onProblem(regionTexts.nothingLeft(region.value.name));
           const value = setShape(viewer, region.id, tidy);
           // Where the border crossed itself or left the image, the corners are others now.

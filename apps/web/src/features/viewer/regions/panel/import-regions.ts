@@ -5,7 +5,7 @@ import type { DrawnImage, DrawnRegion } from "@stipple/formats/geojson/drawn-reg
 import { LARGEST_REGIONS } from "@stipple/formats/limits";
 import { api, errorText } from "../../../../app/api.ts";
 import type { OpenViewer } from "../../state/viewer-context.tsx";
-import { oneLine, unlike } from "../../state/free-names.ts";
+import { oneLine, uniqueName } from "../../state/free-names.ts";
 import { nextGroupColor } from "../../selection/selection-actions.ts";
 import { cornersOf, type RegionValue } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
@@ -84,7 +84,7 @@ function regionValues(
   for (const region of found) {
     const before = [...others, ...values];
     const label = {
-      name: unlike(
+      name: uniqueName(
         oneLine(region.name) || regionTexts.defaultName(1),
         new Set(before.map(({ name }) => name)),
       ),

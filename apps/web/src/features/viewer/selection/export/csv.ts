@@ -20,17 +20,17 @@ export async function csvFile(
   { progress, signal }: { progress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<Blob> {
   const parts: Blob[] = [new Blob([`${headers.map(csvText).join(",")}\r\n`])];
-  let breathed = performance.now();
+  let yieldedAt = performance.now();
   for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
     let text = "";
     const to = Math.min(rows, from + ROWS_AT_ONCE);
     for (let at = from; at < to; at++) text += `${row(at).join(",")}\r\n`;
     parts.push(new Blob([text]));
-    if (performance.now() - breathed < BUSY_MS) continue;
+    if (performance.now() - yieldedAt < BUSY_MS) continue;
     progress?.(to / rows);
     await new Promise((go) => setTimeout(go));
     signal?.throwIfAborted();
-    breathed = performance.now();
+    yieldedAt = performance.now();
   }
   return new Blob(parts, { type: "text/csv;charset=utf-8" });
 }
