@@ -19,7 +19,7 @@ import { cpuSecondsOf } from "./idle/processes.ts";
 
 /** Fraction of a step at which to cancel it. */
 const MIDDLE = 0.4;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** After this long without CPU use, the run counts as stopped. */
 const QUIET_MS = 3_000;
 const MAX_SECONDS = 2;
@@ -79,7 +79,7 @@ async function canceledIn(
     });
     let now: WorkflowStatus;
     do {
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
       now = await call(platform.url, "GET", `/status?project_id=${project}`, { token });
       if (now.status === "failed") throw new Error(now.error ?? "failed");
     } while ((now.current_step ?? 0) < step || (isIn(now, step) && now.step_progress < middle));
@@ -98,7 +98,7 @@ async function canceledIn(
       }
       if (used.size > 0) gone = since();
       before = used;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
       if (since() > 60) break;
     }
     await answered;

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { freeSent } from "../../apps/server/src/http/free-sent.ts";
+import { freeSentChunks } from "../../apps/server/src/http/free-sent-chunks.ts";
 import type { StoredFile } from "../../apps/server/src/outputs/read.ts";
 import { zipOf } from "../../apps/server/src/outputs/zip.ts";
 import { openLocalFolder } from "../../apps/server/src/storage/local-folder.ts";
@@ -72,7 +72,7 @@ async function measure(): Promise<void> {
     const isZip = request.url!.startsWith("/zip");
     const body = isZip ? zipOf(named(request.url!), open).stream() : storage.get("all");
     void Promise.resolve(body).then((stream) => {
-      if (request.url !== "/raw") freeSent(stream, answer);
+      if (request.url !== "/raw") freeSentChunks(stream, answer);
       return pipeline(stream, answer);
     });
   });

@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Longer than any undisturbed call takes on a busy machine. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** One call; null if no complete response arrived, so that the outcome is unknown. */
 export async function ask(
@@ -26,7 +26,7 @@ export async function ask(
   try {
     const response = await fetch(`${url}/api${path}`, {
       method,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),

@@ -45,7 +45,7 @@ export interface ChaosReport {
 /** Time limit for the runs remaining at the end. */
 const LAST_RUNS_MS = 900_000;
 /** Time limit for retrying a call until it is answered. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Disturbs a real platform round by round while users work; after each round, everything acknowledged must hold. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -206,7 +206,7 @@ async function forward(installation: Installation, world: World, days: number): 
   const { url } = installation;
   const login = { email: `clock-${Date.now()}@example.org`, password: "secret1" };
   const account = { ...login, confirmPassword: login.password };
-  const isLate = after(PATIENCE_MS);
+  const isLate = after(TIMEOUT_MS);
   await insist(isLate, () => ask(url, "POST", "/register", undefined, account));
   const token = await insist(isLate, () => ask(url, "POST", "/login", undefined, login));
   const opened = await insist(isLate, () =>

@@ -10,7 +10,7 @@ const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 /** Limit on CPU time per file, and on memory (MAX_MB). */
 const HANG_MS = 5_000;
 /** Wall-time limit, reached if other programs occupy the CPUs or if the reader waits for nothing. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MAX_MB = 1_024;
 const START_MS = 300_000;
 /** The child process is restarted after this many files, so that leftovers of one file are not blamed on the next. */
@@ -173,7 +173,7 @@ class Child {
       const timer = setInterval(() => {
         const waited = performance.now() - start;
         const used = this.#cpuMs() - usedBefore;
-        if (used <= HANG_MS && waited <= PATIENCE_MS) return;
+        if (used <= HANG_MS && waited <= TIMEOUT_MS) return;
         finish({
           kind: "hang",
           detail: `no end after ${Math.round(used)} ms of a processor, ${Math.round(waited)} ms in all`,

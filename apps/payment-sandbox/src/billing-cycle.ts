@@ -4,7 +4,7 @@ import type { Webhooks } from "./webhooks.ts";
 
 const DAY = 86_400;
 /** How long after a failed renewal the subscription ends. */
-const PATIENCE = 7 * DAY;
+const GRACE_SECONDS = 7 * DAY;
 
 /** Test cards: whether each can be charged now, and at renewals. */
 export const CARDS = [
@@ -206,7 +206,7 @@ export class BillingCycle {
     if (subscription.status === "canceled") return false;
     const item = subscription.items.data[0];
     const isUnpaid = subscription.status === "past_due";
-    const due = isUnpaid ? item.current_period_start + PATIENCE : item.current_period_end;
+    const due = isUnpaid ? item.current_period_start + GRACE_SECONDS : item.current_period_end;
     if (due > this.#state.now()) return false;
     if (isUnpaid || subscription.cancel_at_period_end) {
       return this.cancelNow(subscription, false, due);

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { SandboxState } from "./state.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Records events and delivers them, retrying until our webhook accepts them, even across restarts. */
 export class Webhooks {
@@ -67,7 +67,7 @@ export class Webhooks {
         method: "POST",
         headers: { "content-type": "application/json", "stripe-signature": `t=${t},v1=${mac}` },
         body,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await answer.arrayBuffer();
       return answer.ok;

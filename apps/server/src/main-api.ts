@@ -2,7 +2,7 @@ import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { prepareDatabase } from "./db/migrate.ts";
 import { drain } from "./api/drain.ts";
-import { limitsBehindProxy } from "./http/limits-behind-proxy.ts";
+import { untrustedProxyWarning } from "./http/untrusted-proxy-warning.ts";
 import { buildServer } from "./api/server.ts";
 import { tellOfPlatform } from "./api/api-metrics.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
@@ -31,7 +31,7 @@ await startOrRefuse(async () => {
     );
   });
   context.logger.info({ url: config.publicUrl }, "listening");
-  const notice = limitsBehindProxy(config);
+  const notice = untrustedProxyWarning(config);
   if (notice) context.logger.warn(notice);
   // Beside everything else: a large file is checked for minutes.
   context.uploads

@@ -1,5 +1,5 @@
 /** In addition to the time that a process waits for its work. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** One press of Ctrl-C can arrive twice: from the terminal, and passed on by whoever started the process. */
 const SAME_PRESS_MS = 500;
 
@@ -13,7 +13,7 @@ export function onStop(workSeconds: number, end: () => Promise<void>): void {
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), workSeconds * 1000 + PATIENCE_MS).unref();
+    setTimeout(() => process.exit(1), workSeconds * 1000 + TIMEOUT_MS).unref();
     end().then(
       () => process.exit(0),
       (error: unknown) => {

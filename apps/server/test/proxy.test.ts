@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
-import { limitsBehindProxy } from "../src/http/limits-behind-proxy.ts";
+import { untrustedProxyWarning } from "../src/http/untrusted-proxy-warning.ts";
 import { buildServer } from "../src/api/server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -72,9 +72,9 @@ describe("STIPPLE_TRUST_PROXY", () => {
 
   it("is reported missing at startup if users come through a proxy", () => {
     const start = { publicUrl: "https://stipple.example.org", port: 3000, trustProxy: false };
-    expect(limitsBehindProxy(start)).toContain("counts as one address");
-    expect(limitsBehindProxy({ ...start, publicUrl: "http://lab.internal" })).not.toBeNull();
-    expect(limitsBehindProxy({ ...start, trustProxy: 1 })).toBeNull();
-    expect(limitsBehindProxy({ ...start, publicUrl: "http://localhost:3000" })).toBeNull();
+    expect(untrustedProxyWarning(start)).toContain("counts as one address");
+    expect(untrustedProxyWarning({ ...start, publicUrl: "http://lab.internal" })).not.toBeNull();
+    expect(untrustedProxyWarning({ ...start, trustProxy: 1 })).toBeNull();
+    expect(untrustedProxyWarning({ ...start, publicUrl: "http://localhost:3000" })).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ import { openContext } from "../src/context.ts";
 import { sweepObjects } from "../src/outputs/objects.ts";
 import { sweepCombinedFiles } from "../src/studies/findings.ts";
 import type { KeptFinding } from "../src/studies/messages.ts";
-import { byOneMaker } from "../src/studies/one-maker.ts";
+import { computeOnce } from "../src/studies/compute-once.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -169,7 +169,7 @@ print(a.shape, sorted(a.obs["condition"].unique()), a.layers["counts"].sum())`;
     const key = "of no finding";
     let [made, looks, times]: [KeptFinding | null, number, number] = [null, 0, 0];
     const kept = { read: () => Promise.resolve((looks++, made)) };
-    const ask = (make: () => Promise<KeptFinding>) => byOneMaker({ db, kept }, [id, key], make);
+    const ask = (make: () => Promise<KeptFinding>) => computeOnce({ db, kept }, [id, key], make);
     const makeSlowly = async () => {
       times++;
       await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(2);

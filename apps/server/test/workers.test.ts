@@ -5,7 +5,7 @@ import { simulateTissue } from "@stipple/tissue";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openPulse } from "../src/db/pulse.ts";
+import { openQueryWatchdog } from "../src/db/query-watchdog.ts";
 import { openSampleDataset } from "../src/sample/sample-dataset.ts";
 import { tokenOf } from "../src/runs/queue/dbos-tables.ts";
 import { assertHeld, HoldLostError } from "../src/runs/worker/holds.ts";
@@ -109,8 +109,8 @@ describe("a lease", () => {
   );
 });
 
-describe("a worker that vanished, or was buried, while it was taking a run", () => {
-  it("is buried again, and its run goes back into the queue", async () => {
+describe("a worker that vanished, or was evicted, while it was taking a run", () => {
+  it("is evicted again, and its run goes back into the queue", async () => {
     const { token, project } = await readyProject();
     await start(token, project);
     const { id } = await runOf(project);
@@ -119,13 +119,13 @@ describe("a worker that vanished, or was buried, while it was taking a run", () 
       where workflow_uuid = ${id}`.execute(db());
     const { workers, runs } = server.context;
     const requeued: string[] = [];
-    const bury = async (gone: string): Promise<void> => {
+    const evict = async (gone: string): Promise<void> => {
       // If it returns now, it has to notice.
       expect(await workers.beat(gone)).toBe(false);
       requeued.push(...(await runs.requeue(gone)));
     };
-    await workers.buryGone("another", bury);
-    await workers.buryGone("another", bury);
+    await workers.evictDead("another", evict);
+    await workers.evictDead("another", evict);
     expect(requeued).toEqual([id]);
     expect(await tokenOf(db(), id)).toBeNull();
     await cancel(token, project);
@@ -406,9 +406,9 @@ describe("the database", () => {
     const client = new pg.Client({ connectionString: server.config.databaseUrl });
     await client.connect();
     const slow = client.query("select pg_sleep(1) is null as answer");
-    expect((await openPulse(server.config.databaseUrl, 50).watch(client, slow)).rows).toEqual([
-      { answer: false },
-    ]);
+    expect(
+      (await openQueryWatchdog(server.config.databaseUrl, 50).watch(client, slow)).rows,
+    ).toEqual([{ answer: false }]);
     await client.end();
     const processes = postgresProcesses(server.postgresPid()!);
     try {

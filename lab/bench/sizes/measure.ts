@@ -34,7 +34,7 @@ const ENVIRONMENT = {
   ...STEP_ENVIRONMENT,
   ...process.env,
 };
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const TICKS = 100;
 
 /** A step's inputs. */
@@ -64,7 +64,7 @@ export async function measureStep(
   let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
   child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
-  const watch = setInterval(() => (peakMb = Math.max(peakMb, treeMb(child.pid!))), LOOK_MS);
+  const watch = setInterval(() => (peakMb = Math.max(peakMb, treeMb(child.pid!))), POLL_MS);
   await ended(child, step);
   clearInterval(watch);
   const wallSeconds = (performance.now() - started) / 1000;

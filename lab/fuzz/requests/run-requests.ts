@@ -10,8 +10,8 @@ import type { Target, World } from "./world.ts";
 
 /** Limits per response: CPU time of the server, also for what it answers meanwhile, and total time. */
 const HANG_MS = 5_000;
-const PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 250;
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 250;
 const AT_ONCE = 8;
 /** How often, and after which time, a valid request is sent again that has to wait for its turn. */
 const MAX_TURNS = 40;
@@ -162,10 +162,10 @@ function send(made: MadeRequest, agent: Agent, { url, pid }: Target): Promise<Re
     );
     const timer = setInterval(() => {
       const [waited, used] = [performance.now() - start, processorTimeOf(pid) - usedBefore];
-      if (waited <= PATIENCE_MS && (waited <= HANG_MS || used <= HANG_MS)) return;
+      if (waited <= TIMEOUT_MS && (waited <= HANG_MS || used <= HANG_MS)) return;
       clearInterval(timer);
       asked.destroy(new Error(`no answer after ${Math.round(waited)} ms`));
-    }, LOOK_EVERY_MS);
+    }, POLL_MS);
     asked.once("error", (error) => {
       clearInterval(timer);
       reject(error);

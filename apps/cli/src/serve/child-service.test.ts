@@ -27,7 +27,7 @@ it("stops a service that has exited while another process still holds its output
     environment: { PATH: process.env["PATH"] },
     dataDir: folder,
     logFiles: DEFAULT_LOG_FILES,
-    stopPatienceMs: 500,
+    stopTimeoutMs: 500,
   });
   await expect.poll(() => existsSync(exited)).toBe(true);
   // It exits a moment later, but its output stays open for a minute.

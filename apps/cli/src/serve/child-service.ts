@@ -15,7 +15,7 @@ export interface ServiceOptions {
   dataDir: string;
   logFiles: LogFiles;
   /** How long it may take to stop before it is killed. */
-  stopPatienceMs: number;
+  stopTimeoutMs: number;
   /** Called when the service has ended on its own and is being restarted. */
   onRestart?: (name: string, reason: string) => void;
   /** Called when the service refuses to start, with its reason; it is not restarted. */
@@ -67,15 +67,15 @@ export class ChildService {
     });
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
-    let complaint = "";
+    let stderr = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      complaint = (complaint + text).slice(-4_000);
+      stderr = (stderr + text).slice(-4_000);
     });
     // "close" comes after all of its output, "exit" may come before.
     child.once("close", (code, signal) => {
       if (code === REFUSED && !this.#stopping) {
         this.#child = undefined;
-        this.#options.onRefused?.(this.#options.name, withoutWarnings(complaint));
+        this.#options.onRefused?.(this.#options.name, withoutWarnings(stderr));
       } else this.#ended(signal ?? `exit code ${code}`);
     });
     this.#child = child;
@@ -110,7 +110,7 @@ export class ChildService {
     if (child && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill("SIGTERM");
-      const killer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopPatienceMs);
+      const killer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopTimeoutMs);
       await ended;
       clearTimeout(killer);
     }

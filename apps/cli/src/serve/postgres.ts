@@ -118,10 +118,10 @@ async function createCluster(
       ],
       { ...options, stdio: ["ignore", "ignore", "pipe"] },
     );
-    let complaint = "";
-    child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const code = await exitOf(child);
-    if (code !== 0) throw new Error(`The database could not be created: ${complaint.trim()}`);
+    if (code !== 0) throw new Error(`The database could not be created: ${stderr.trim()}`);
   } finally {
     await rm(passwordFile, { force: true });
   }

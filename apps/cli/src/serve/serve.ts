@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChildService } from "./child-service.ts";
 import { makeWritable } from "@stipple/server/config";
-import { limitsBehindProxy } from "@stipple/server/http/limits-behind-proxy";
+import { untrustedProxyWarning } from "@stipple/server/http/untrusted-proxy-warning";
 import { assertUnclaimed, claimDataDir } from "./instance-lock.ts";
 import { operatorSecret, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
 import { startPostgres } from "./postgres.ts";
@@ -22,7 +22,7 @@ const WORKER_DRAIN_SECONDS = 2;
 /** Two signals closer than this are one key press: the terminal's and the one that npm or the launcher passes on. */
 const SAME_PRESS_MS = 1_000;
 /** In addition to the time that a service waits for its work. */
-const STOP_PATIENCE_MS = 15_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 /** Things to undo at the end, last started first. */
 class Stack {
@@ -105,7 +105,7 @@ async function start(platform: Omit<Starting, "common">): Promise<{ outbox: stri
   const { port, host, dataDir, publicUrl, environment } = settings;
   await claim(settings, stack);
   console.log("Starting Stipple …");
-  const notice = limitsBehindProxy({ publicUrl, port, trustProxy: settings.trustProxy });
+  const notice = untrustedProxyWarning({ publicUrl, port, trustProxy: settings.trustProxy });
   if (notice) console.log(notice);
   const build = buildWebApp();
   // A failure is reported when the build is awaited below.
@@ -178,7 +178,7 @@ async function startService(
     entry: join(ROOT, entry),
     dataDir: settings.dataDir,
     logFiles: settings.logFiles,
-    stopPatienceMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_PATIENCE_MS,
+    stopTimeoutMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_TIMEOUT_MS,
     environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
     onRestart: (who, why) => {
       onRestart();

@@ -76,12 +76,12 @@ export async function buildWebApp(): Promise<boolean> {
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
-  let complaint = "";
-  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await exitOf(child);
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    throw new Error(`The web app could not be built:\n${complaint.trim()}`);
+    throw new Error(`The web app could not be built:\n${stderr.trim()}`);
   }
   await exitOf(compress(fresh, "gz"));
   const former = `${fresh}-former`;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
-import { oneByOne } from "../operations/one-by-one.ts";
+import { serializeByKey } from "../operations/serialize-by-key.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import { assertAttempt, forgetAttempts } from "./attempts.ts";
 import { emailAddress, plainEmail } from "./email-address.ts";
@@ -128,7 +128,7 @@ export async function confirmPassword(
 }
 
 /** One attempt per account at a time, so parallel guesses cannot outrun the count. */
-const inTurn = oneByOne<string>();
+const inTurn = serializeByKey<string>();
 
 /**
  * Counts wrong passwords and resets the count on a correct one. Attempts against a former password no longer count: an

@@ -12,13 +12,13 @@ import { mailedToken, takeMailedToken } from "./tokens.ts";
 const VALID_DAYS = 7;
 const PER_HOUR: Limit = { what: "email verification", max: 5, windowMs: 3_600_000 };
 
-interface Addressee {
+interface Recipient {
   id: string;
   email: string;
 }
 
 /** Emails the first link in the background. */
-export function welcome(services: AccountServices, user: Addressee): void {
+export function welcome(services: AccountServices, user: Recipient): void {
   if (!services.mailer.canSend) return;
   services.background.add(mailLink(services, user), (error) => logNotSent(services, error));
 }
@@ -26,7 +26,7 @@ export function welcome(services: AccountServices, user: Addressee): void {
 /** Emails another link. Throws rate_limited, or mail_not_sent if no mail can be sent. */
 export async function sendVerificationLink(
   services: AccountServices,
-  user: Addressee,
+  user: Recipient,
 ): Promise<void> {
   await assertAttempt(services, PER_HOUR, user.id);
   if (!services.mailer.canSend) throw new ApiError("mail_not_sent");
@@ -40,7 +40,7 @@ function logNotSent({ logger }: AccountServices, error: unknown): void {
   logger.error({ err: error }, "the email confirmation link was not sent");
 }
 
-async function mailLink(services: AccountServices, { id, email }: Addressee): Promise<void> {
+async function mailLink(services: AccountServices, { id, email }: Recipient): Promise<void> {
   const { config, mailer } = services;
   const token = await mailedToken(services, "email_verifications", id, VALID_DAYS * 86_400_000);
   await mailer.send({

@@ -4,7 +4,7 @@ import type { ReadBeside, VerifySession } from "../access/session.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
-import { Remembered } from "../operations/remembered.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import type { AccountServices } from "./services.ts";
 import { placeOfCaller, SESSION_AUDIENCE } from "./sessions.ts";
 
@@ -41,7 +41,7 @@ export function sessionCheck(services: AccountServices): VerifySession {
 
 /** The id of a token's session. The signature is checked once, the expiry every time. */
 function tokenCheck({ clock, config }: AccountServices): (token: string) => Promise<string> {
-  const signed = new Remembered<{ id: string; expires: number }>(REMEMBERED);
+  const signed = new BoundedMap<{ id: string; expires: number }>(REMEMBERED);
   return async (token) => {
     const now = clock.now();
     const known = signed.get(token);

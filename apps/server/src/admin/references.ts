@@ -12,7 +12,7 @@ import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { table, type Printed } from "./admin.ts";
 import { storageSettings } from "../config.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { scrubbed } from "../operations/scrub.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { openStorage } from "../storage/open-storage.ts";
@@ -72,7 +72,7 @@ export async function addReference(
   if (kept.length >= MAX_KEPT) {
     throw new InputError(`${MAX_KEPT} references are kept already: remove one first.`);
   }
-  return inOwnFolder(tmpdir(), async (folder) => {
+  return withTemporaryFolder(tmpdir(), async (folder) => {
     const file = isUrl(source) ? join(folder, referenceNameOf(fileName) + ".h5ad") : source;
     if (isUrl(source)) await downloadReference(source, file, options);
     else if (!(await stat(file).catch(() => undefined))?.isFile()) {

@@ -4,13 +4,13 @@ import { READINESS_PARTS } from "@stipple/contract";
 import { sql } from "kysely";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Context } from "../context.ts";
-import { STORAGE_PATIENCE_MS } from "../operations/readiness.ts";
-import { within } from "../operations/within.ts";
+import { STORAGE_TIMEOUT_MS } from "../operations/readiness.ts";
+import { withTimeout } from "../operations/with-timeout.ts";
 
 /** How long sums over whole tables are reused instead of computing them at each scrape. */
 const SUMS_MS = 60_000;
 /** Less than Prometheus's own timeout. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** An API's metrics about the platform and its own connections. All values are looked up on request. */
 export function tellOfPlatform(context: Context, server: Server): void {
@@ -57,7 +57,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
   gauge(metrics.registry, "stipple_ready", {
     help: "1 if a part that the API needs is healthy, otherwise 0.",
     label: "part",
-    patienceMs: STORAGE_PATIENCE_MS + PATIENCE_MS,
+    timeoutMs: STORAGE_TIMEOUT_MS + TIMEOUT_MS,
     async look() {
       const failing = await readiness.failing();
       return Object.fromEntries(
@@ -78,11 +78,11 @@ function gauge(
   is: {
     help: string;
     label?: string;
-    patienceMs?: number;
+    timeoutMs?: number;
     look: () => Promise<Record<string, number>>;
   },
 ): void {
-  const { help, label, look, patienceMs = PATIENCE_MS } = is;
+  const { help, label, look, timeoutMs = TIMEOUT_MS } = is;
   let known: string[] = label === undefined ? [""] : [];
   new Gauge({
     name,
@@ -90,7 +90,7 @@ function gauge(
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
-      const values = await within(patienceMs, look()).catch(() =>
+      const values = await withTimeout(timeoutMs, look()).catch(() =>
         Object.fromEntries(known.map((key) => [key, NaN])),
       );
       known = Object.keys(values);

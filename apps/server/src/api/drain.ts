@@ -17,12 +17,12 @@ export async function drain(app: FastifyInstance, context: Context): Promise<voi
   logger.info({ delaySeconds, drainSeconds }, "stopping: no longer ready");
   await sleep(delaySeconds * 1000);
   readiness.refuseWork();
-  const patience = new AbortController();
+  const waiting = new AbortController();
   const ended = await Promise.race([
     app.underWay.none().then(() => true),
-    sleep(drainSeconds * 1000, false, { signal: patience.signal }).catch(() => true),
+    sleep(drainSeconds * 1000, false, { signal: waiting.signal }).catch(() => true),
   ]);
-  patience.abort();
+  waiting.abort();
   if (!ended) logger.warn("requests that took too long were cut off");
   // A browser's spare connections would keep it waiting.
   setTimeout(() => app.server.closeAllConnections(), ended ? LAST_BYTES_MS : 0);

@@ -1,15 +1,15 @@
 import { health, ready, type ReadinessPart } from "@stipple/contract";
 import type { Context } from "../context.ts";
-import { within } from "../operations/within.ts";
+import { withTimeout } from "../operations/with-timeout.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
 const VERSION = "0.1.0";
 /** A health check does not wait for a database that does not respond. */
-const HEALTH_PATIENCE_MS = 1_000;
+const HEALTH_TIMEOUT_MS = 1_000;
 
 export function healthRoutes(mount: Mount, { workers, readiness }: Context): void {
   mount(health, async () => {
-    const live = await within(HEALTH_PATIENCE_MS, workers.live()).catch(() => null);
+    const live = await withTimeout(HEALTH_TIMEOUT_MS, workers.live()).catch(() => null);
     return {
       status: 200,
       body: {

@@ -11,7 +11,7 @@ import { acceptBodies } from "../http/bodies.ts";
 import { endIdleBodies } from "../http/idle-bodies.ts";
 import { MountedMethods } from "../http/mounted-methods.ts";
 import { observeRequests } from "./observing.ts";
-import { answerExpectation, answerNoRequest } from "../http/no-requests.ts";
+import { answerExpectation, answerInvalidRequest } from "../http/invalid-requests.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "../http/problems.ts";
 import { RequestsUnderWay } from "../http/requests-under-way.ts";
@@ -38,7 +38,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 4096 },
     bodyLimit: 1024 * 1024,
     frameworkErrors: (error, request, reply) => errorHandler(error, request, reply),
-    clientErrorHandler: answerNoRequest,
+    clientErrorHandler: answerInvalidRequest,
   });
   endIdleBodies(app.server);
   app.server.on("checkExpectation", answerExpectation);

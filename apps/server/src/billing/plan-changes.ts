@@ -10,7 +10,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Notices } from "../notices/notices.ts";
-import { oneByOne } from "../operations/one-by-one.ts";
+import { serializeByKey } from "../operations/serialize-by-key.ts";
 import { endNow } from "./end-plan.ts";
 import type { Entitlements } from "./entitlements.ts";
 import { asking, idOf, isRefused, type PaymentServices } from "./provider.ts";
@@ -43,7 +43,7 @@ interface Parts {
 }
 
 export function openPlanChanges(parts: Parts): PlanChanges {
-  const changes = oneByOne<string>();
+  const changes = serializeByKey<string>();
 
   /**
    * Runs a plan change, which reads the provider's objects and then writes them. One user's changes run one after the

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { openPulse, type Pulse } from "./pulse.ts";
+import { openQueryWatchdog, type QueryWatchdog } from "./query-watchdog.ts";
 import type { Schema } from "./schema.ts";
 
 export type Db = Kysely<Schema>;
@@ -19,7 +19,7 @@ export interface Database extends AsyncDisposable {
 }
 
 /** How long a request waits for a connection before the database counts as unavailable. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** How often a transaction is retried after a deadlock. */
 const MAX_TRIES = 5;
@@ -28,17 +28,17 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
     // Both sides notice that a machine has vanished well before the system's two hours.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const pulse = openPulse(databaseUrl);
+  const watchdog = openQueryWatchdog(databaseUrl);
   // An idle connection that breaks (a restarted server) is replaced on next use.
   pool.on("error", () => undefined);
   const connect = (): Promise<pg.PoolClient> =>
     pool.connect().then(
-      (client) => guard(client, pulse),
+      (client) => guard(client, watchdog),
       (error: unknown) => Promise.reject(orAway(error) as Error),
     );
   const db = new Kysely<Schema>({
@@ -145,7 +145,7 @@ function orAway(error: unknown): unknown {
 const guarded = new WeakSet<pg.PoolClient>();
 
 /** Makes a connection's promises reject with DatabaseAwayError if the database is unavailable, or stops answering. */
-function guard(client: pg.PoolClient, pulse: Pulse): pg.PoolClient {
+function guard(client: pg.PoolClient, watchdog: QueryWatchdog): pg.PoolClient {
   if (guarded.has(client)) return client;
   guarded.add(client);
   // If a lent connection breaks between two queries, the next query fails; an unhandled error event would end the
@@ -155,7 +155,7 @@ function guard(client: pg.PoolClient, pulse: Pulse): pg.PoolClient {
   client.query = ((...given: unknown[]) => {
     const answer = query(...given);
     return answer instanceof Promise
-      ? pulse
+      ? watchdog
           .watch(client, answer)
           .catch((error: unknown) => Promise.reject(orAway(error) as Error))
       : answer;

@@ -11,7 +11,7 @@ import {
 } from "./findings.ts";
 import { well, wrong, type Finding } from "./finding.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
 
 /** Checks everything a platform needs and prints a line for each. Returns whether nothing is wrong. */
@@ -49,7 +49,7 @@ async function inTime(
 ): Promise<Finding[]> {
   const late = wrong(look.name.replace("Findings", ""), "no response within 30 seconds");
   const isOver = new AbortController();
-  const waiting = sleep(PATIENCE_MS, late, { signal: isOver.signal });
+  const waiting = sleep(TIMEOUT_MS, late, { signal: isOver.signal });
   try {
     return [await Promise.race([look(config), waiting])].flat();
   } finally {

@@ -9,7 +9,7 @@ import { memoryMb } from "../machine-memory.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { doubtful, well, wrong, type Finding } from "./finding.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Steps of a whole slide were measured to need this much. */
 const MIN_MEMORY_MB = 4_000;
 
@@ -54,9 +54,9 @@ export async function mailFindings(config: Config): Promise<Finding> {
   }
   const transport = createTransport({
     url: mail.smtpUrl,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   try {
     await transport.verify();
@@ -84,7 +84,7 @@ export async function paymentFindings(config: Config): Promise<Finding> {
   try {
     // Selling needs it too, so a restricted key that lacks this right is to be refused.
     await new Stripe(stripe.secretKey, {
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       maxNetworkRetries: 0,
     }).prices.list({ limit: 1 });
     return well(what, "Stripe accepts the key");

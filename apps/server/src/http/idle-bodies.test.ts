@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { endIdleBodies } from "./idle-bodies.ts";
-import { answerNoRequest } from "./no-requests.ts";
+import { answerInvalidRequest } from "./invalid-requests.ts";
 
 let server: Server;
 let got: number[];
@@ -20,7 +20,7 @@ beforeEach(async () => {
       response.end("done");
     });
   });
-  server.on("clientError", answerNoRequest);
+  server.on("clientError", answerInvalidRequest);
   endIdleBodies(server, { idleMs: 600, leastBytes: 1000, windowMs: 1500 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 
-export interface BodyPatience {
+export interface BodyLimits {
   /** How long no byte of a body may arrive. */
   idleMs: number;
   /** How many bytes must arrive in how long; a body that is nearly whole may have fewer. */
@@ -9,7 +9,7 @@ export interface BodyPatience {
 }
 
 /** About 1 KB/s: a twelfth of what a chunk needs to arrive before the server's own limit on a whole request. */
-const PATIENCE: BodyPatience = { idleMs: 30_000, leastBytes: 64 * 1024, windowMs: 60_000 };
+const LIMITS: BodyLimits = { idleMs: 30_000, leastBytes: 64 * 1024, windowMs: 60_000 };
 
 /** What has arrived of a request. */
 interface Progress {
@@ -23,7 +23,7 @@ interface Progress {
  * Ends requests whose bodies stop arriving, or only trickle in, so that they do not hold their connections. A body that
  * makes progress may take as long as the server's limit on whole requests. The caller is told (`clientError`).
  */
-export function endIdleBodies(server: Server, patience: BodyPatience = PATIENCE): void {
+export function endIdleBodies(server: Server, limits: BodyLimits = LIMITS): void {
   const arriving = new Map<IncomingMessage, Progress>();
   server.on("request", (request: IncomingMessage) => {
     if (request.complete) return;
@@ -35,7 +35,7 @@ export function endIdleBodies(server: Server, patience: BodyPatience = PATIENCE)
     for (const [request, progress] of arriving) {
       const { socket } = request;
       if (request.complete || socket.destroyed) arriving.delete(request);
-      else if (isIdle(progress, socket.bytesRead, now, patience)) {
+      else if (isIdle(progress, socket.bytesRead, now, limits)) {
         arriving.delete(request);
         const error = Object.assign(new Error("The body does not arrive"), {
           code: "ERR_HTTP_REQUEST_TIMEOUT",
@@ -45,7 +45,7 @@ export function endIdleBodies(server: Server, patience: BodyPatience = PATIENCE)
         else server.emit("clientError", error, socket);
       }
     }
-  }, patience.idleMs / 6).unref();
+  }, limits.idleMs / 6).unref();
   server.once("close", () => clearInterval(looking));
 }
 
@@ -54,7 +54,7 @@ function isIdle(
   progress: Progress,
   bytes: number,
   now: number,
-  { idleMs, leastBytes, windowMs }: BodyPatience,
+  { idleMs, leastBytes, windowMs }: BodyLimits,
 ): boolean {
   if (bytes > progress.bytes) Object.assign(progress, { bytes, changedAt: now });
   if (now - progress.changedAt >= idleMs) return true;

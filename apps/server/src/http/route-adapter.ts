@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { ReadBeside, Session, VerifySession } from "../access/session.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "./api-error.ts";
-import { freeSent } from "./free-sent.ts";
-import { hasTag } from "./known-tags.ts";
+import { freeSentChunks } from "./free-sent-chunks.ts";
+import { matchesEtag } from "./matches-etag.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
 import { judged, schemaFault } from "./request-faults.ts";
 import { sendJson } from "./send-json.ts";
@@ -95,7 +95,7 @@ export function routeAdapter(
           const session = known?.session ?? null;
           request.personId = session?.userId ?? null;
           const read = known?.beside ?? null;
-          if (read !== null && hasTag(request, tagOf(read))) {
+          if (read !== null && matchesEtag(request, tagOf(read))) {
             return reply
               .code(304)
               .headers({ "cache-control": "no-store", etag: tagOf(read) })
@@ -190,7 +190,7 @@ function send(
     if (answer.body instanceof Readable) {
       // Only its headers are wanted; fastify would read it to its end.
       if (reply.request.method === "HEAD") answer.body.destroy();
-      else freeSent(answer.body, reply.raw);
+      else freeSentChunks(answer.body, reply.raw);
     }
     return reply
       .code(status)

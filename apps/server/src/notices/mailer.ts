@@ -18,7 +18,7 @@ export interface Mailer {
   outboxUrl: string | null;
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer {
   if (smtpUrl) {
@@ -27,9 +27,9 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       const { createTransport } = await import("nodemailer");
       return createTransport({
         url: smtpUrl,
-        connectionTimeout: PATIENCE_MS,
-        greetingTimeout: PATIENCE_MS,
-        socketTimeout: PATIENCE_MS,
+        connectionTimeout: TIMEOUT_MS,
+        greetingTimeout: TIMEOUT_MS,
+        socketTimeout: TIMEOUT_MS,
       });
     });
     return {
@@ -61,7 +61,7 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!answer.ok) throw new Error(`the outbox answered ${answer.status}`);
   }

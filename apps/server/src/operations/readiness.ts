@@ -2,7 +2,7 @@ import type { ReadinessPart } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { migrations } from "../db/migrations/index.ts";
-import { within } from "./within.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** Whether this process can take requests. */
 export interface Readiness {
@@ -20,8 +20,8 @@ export interface Readiness {
 }
 
 /** Checks that take longer have failed. */
-const DATABASE_PATIENCE_MS = 2_000;
-export const STORAGE_PATIENCE_MS = 5_000;
+const DATABASE_TIMEOUT_MS = 2_000;
+export const STORAGE_TIMEOUT_MS = 5_000;
 const DATABASE_GOOD_MS = 1_000;
 /** Checking the storage writes and reads an object, so it is not done at every probe. */
 const STORAGE_GOOD_MS = 30_000;
@@ -31,7 +31,7 @@ export function openReadiness(db: Db, checkStorage: () => Promise<void>): Readin
   const databaseParts = remembered(() => look(db), DATABASE_GOOD_MS, DATABASE_GOOD_MS);
   const storageParts = remembered(
     () =>
-      within(STORAGE_PATIENCE_MS, checkStorage()).then(
+      withTimeout(STORAGE_TIMEOUT_MS, checkStorage()).then(
         (): ReadinessPart[] => [],
         (): ReadinessPart[] => ["storage"],
       ),
@@ -62,8 +62,8 @@ export function openReadiness(db: Db, checkStorage: () => Promise<void>): Readin
 /** Migrations of a newer version are fine: during an upgrade, old and new processes run side by side. */
 async function look(db: Db): Promise<ReadinessPart[]> {
   try {
-    const { rows } = await within(
-      DATABASE_PATIENCE_MS,
+    const { rows } = await withTimeout(
+      DATABASE_TIMEOUT_MS,
       sql<{ name: string }>`select name from kysely_migration`.execute(db),
     );
     const done = new Set(rows.map(({ name }) => name));

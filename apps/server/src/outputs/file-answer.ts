@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
-import { hasTag } from "../http/known-tags.ts";
+import { matchesEtag } from "../http/matches-etag.ts";
 import type { FileAnswer } from "../http/route-adapter.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 import { FIGURE_PARTS_HEADER, figurePartText } from "@stipple/contract/figure-parts";
@@ -18,7 +18,7 @@ export async function fileAnswer(
     "accept-ranges": "bytes",
     "content-type": contentType,
   };
-  if (hasTag(request, etag)) return { status: 304, headers, body: null };
+  if (matchesEtag(request, etag)) return { status: 304, headers, body: null };
   const range = askedRange(request, etag, file.size);
   return rangedAnswer({ ...file, etag }, headers, range, await outputs.open(file, range));
 }
@@ -91,7 +91,7 @@ export async function reducedAnswer(
 ): Promise<FileAnswer> {
   const etag = `"${file.sha256}-${widthPx}"`;
   const headers = { ...cacheHeaders(file, etag), "content-type": "image/webp" };
-  if (hasTag(request, etag)) return { status: 304, headers, body: null };
+  if (matchesEtag(request, etag)) return { status: 304, headers, body: null };
   // libvips is loaded by the first who needs it.
   const { reducedImage } = await import("@stipple/pipeline/reduced-image");
   const { bytes, parts } = await reducedImage(await outputs.open(file), widthPx);

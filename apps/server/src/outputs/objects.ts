@@ -77,7 +77,7 @@ export async function adopt(
     const equal = await equalObject(transaction, draft);
     // It was deleted between the two queries, so ours can take its place.
     if (!equal) continue;
-    await doom(transaction, [storageKey]);
+    await markForRemoval(transaction, [storageKey]);
     return { ...equal, isNew: false };
   }
 }
@@ -97,7 +97,7 @@ async function repair(
     .executeTakeFirst();
   if (!damaged) return undefined;
   await setSoundKey(transaction, damaged.id, storageKey);
-  await doom(transaction, [damaged.storage_key]);
+  await markForRemoval(transaction, [damaged.storage_key]);
   return damaged.id;
 }
 
@@ -122,7 +122,10 @@ export async function takeDraft(transaction: Db, storageKey: string): Promise<vo
 }
 
 /** Marks keys for removal now; those that a row holds stay. */
-export async function doom(transaction: Db, storageKeys: readonly string[]): Promise<void> {
+export async function markForRemoval(
+  transaction: Db,
+  storageKeys: readonly string[],
+): Promise<void> {
   if (storageKeys.length > 0) await removeAt(transaction, storageKeys, sql`now()`);
 }
 

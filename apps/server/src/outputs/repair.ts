@@ -6,7 +6,7 @@ import type { Storage } from "../storage/storage.ts";
 import { copyChecked, readThrough, type KnownContent, type KnownRange } from "./content.ts";
 import { damageOf } from "./damage.ts";
 import { isKnown, knownContent } from "./known-content.ts";
-import { doom, draftObject, setSoundKey, takeDraft } from "./objects.ts";
+import { markForRemoval, draftObject, setSoundKey, takeDraft } from "./objects.ts";
 
 /** Another place that may hold a copy of an object, for instance a backup. */
 export interface CopyPlace {
@@ -46,7 +46,7 @@ export async function repairObject(
       ))) ||
     (await isRebuilt({ db, storage }, known, draft));
   if (!isFound) {
-    await doom(db, [draft]);
+    await markForRemoval(db, [draft]);
     return false;
   }
   return database.transaction(async (transaction) => {
@@ -58,12 +58,12 @@ export async function repairObject(
       .executeTakeFirst();
     // Deleted, or repaired by a run.
     if (now?.storage_key !== key) {
-      await doom(transaction, [draft]);
+      await markForRemoval(transaction, [draft]);
       return now !== undefined;
     }
     await setSoundKey(transaction, id, draft);
     await takeDraft(transaction, draft);
-    await doom(transaction, [key]);
+    await markForRemoval(transaction, [key]);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import { Remembered } from "../operations/remembered.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import type { StoredFile } from "./read.ts";
 import { descriptor, descriptorLength, directory, localHeader } from "./zip-records.ts";
 
@@ -161,7 +161,7 @@ class ZipStream extends Readable {
 }
 
 /** CRC-32s of recently sent or read contents, so that the end of the zip need not reread its files. */
-const known = new Remembered<number>(50_000);
+const known = new BoundedMap<number>(50_000);
 
 /** Reads the file if its CRC-32 is unknown: part of it may have been sent by another process, or before a restart. */
 async function crcOf(file: StoredFile, openFile: OpenFile): Promise<number> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { storeReference } from "./references.ts";
 
@@ -20,7 +20,7 @@ export async function keepUploaded(
 ): Promise<string | null> {
   const options = { signal: new AbortController().signal, now: new Date() };
   try {
-    return await inOwnFolder(keep.scratch, async (folder) => {
+    return await withTemporaryFolder(keep.scratch, async (folder) => {
       // A file may be called anything.
       const safeName = fileName.replaceAll(/[\\/\0]/g, "_").slice(-80);
       const [file, out] = [join(folder, safeName), join(folder, "condensed")];

@@ -4,7 +4,7 @@ import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
 import { ApiError } from "../http/api-error.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { choicesOf } from "../projects/choices.ts";
 import { cellMethod } from "../uploads/stored-fields.ts";
 import { EDITED_NUCLEI } from "../uploads/edited-nuclei.ts";
@@ -66,7 +66,7 @@ export async function useNucleusEdits(
       "No nucleus of these results was changed: edit some first.",
     );
   }
-  return inOwnFolder(scratch.folder, async (folder) => {
+  return withTemporaryFolder(scratch.folder, async (folder) => {
     const path = join(folder, "nuclei.geojson");
     const outcome = await uploads.writeEdited(project.id, edits, path);
     if ("fault" in outcome) throw new ApiError("invalid_request", outcome.fault);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long a restart of the storage may take. */
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Whether an error of S3's library, which notes its attempts in all of them, says that the server cannot be reached or
@@ -28,7 +28,7 @@ export async function untilStorageAnswers<T>(
     } catch (error) {
       const isPassing =
         isStorageAway(error) || (error as NodeJS.ErrnoException).code === "ECONNRESET";
-      if (!isPassing || (waitedMs += pauseMs) > PATIENCE_MS) throw error;
+      if (!isPassing || (waitedMs += pauseMs) > TIMEOUT_MS) throw error;
       await sleep(pauseMs, undefined, { signal });
     }
   }

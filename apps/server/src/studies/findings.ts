@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { StudyDownload } from "@stipple/contract/routes/studies";
 import type { Database, Db } from "../db/database.ts";
 import { lockRow } from "../db/rows.ts";
-import { adopt, doom, draftObject } from "../outputs/objects.ts";
+import { adopt, markForRemoval, draftObject } from "../outputs/objects.ts";
 import type { SoundReads, StoredBytes } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Finding, KeptFinding, MadeFile } from "./messages.ts";
@@ -85,7 +85,7 @@ export function openFindings({
       await database.transaction(async (transaction) => {
         // Processes that found the same come one after another.
         const isThere = await lockRow(transaction, "studies", studyId);
-        if (!isThere) return doom(transaction, [...stored.values()]);
+        if (!isThere) return markForRemoval(transaction, [...stored.values()]);
         await removeFinding(transaction, studyId, key);
         await transaction
           .insertInto("study_findings")

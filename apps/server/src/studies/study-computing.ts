@@ -8,12 +8,12 @@ import { openLocalCopies, type LocalCopies } from "../outputs/local-copies.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
-import { oneByOne } from "../operations/one-by-one.ts";
+import { serializeByKey } from "../operations/serialize-by-key.ts";
 import { OrderThread, SteadyThread } from "../operations/order-thread.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openFindings, foundFile, type FoundFile } from "./findings.ts";
-import { byOneMaker } from "./one-maker.ts";
+import { computeOnce } from "./compute-once.ts";
 import { SPACE_CELLS, type Finding, type KeptFinding, type Order, type Reply } from "./messages.ts";
 import { questionOf, spaceTable, type Asked, type Question } from "./questions.ts";
 
@@ -32,7 +32,7 @@ export interface StudyComputing extends AsyncDisposable {
 const MAX_BYTES = 20 * 1024 ** 3;
 const MAX_WAITING = 8;
 /** A caller waits this long before it is told that it takes longer. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const FAILURE_MS = 10_000;
 /** A thread and what it remembers go after this time without work. */
 const IDLE_MS = 300_000;
@@ -57,7 +57,7 @@ export function openStudyComputing(parts: {
 
   async function compute(studyId: string, question: Question): Promise<KeptFinding> {
     await mkdir(folder, { recursive: true });
-    return inOwnFolder(folder, async (made) => {
+    return withTemporaryFolder(folder, async (made) => {
       if (question.space !== undefined) {
         await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
       }
@@ -79,7 +79,7 @@ export function openStudyComputing(parts: {
       );
     }
     const finding = lanes.inTurn(question.lane, () =>
-      byOneMaker({ db, kept }, [studyId, question.key], () => compute(studyId, question)),
+      computeOnce({ db, kept }, [studyId, question.key], () => compute(studyId, question)),
     );
     underWay.set(name, finding);
     waiting.add(finding);
@@ -99,9 +99,9 @@ export function openStudyComputing(parts: {
       if (found) return found;
       const name = `${study.id} ${question.key}`;
       const finding = underWay.get(name) ?? begin(name, study.id, question);
-      const patience = Promise.withResolvers<null>();
-      const timer = setTimeout(() => patience.resolve(null), PATIENCE_MS);
-      return Promise.race([finding, patience.promise]).finally(() => clearTimeout(timer));
+      const deadline = Promise.withResolvers<null>();
+      const timer = setTimeout(() => deadline.resolve(null), TIMEOUT_MS);
+      return Promise.race([finding, deadline.promise]).finally(() => clearTimeout(timer));
     },
     async file(study, asked, name) {
       const question = await questionOf({ db, outputs, kept }, study, asked);
@@ -125,7 +125,7 @@ function openLanes(count: number) {
     combine: started("./combine-thread.ts"),
   };
   return {
-    inTurn: oneByOne<Order["lane"]>(),
+    inTurn: serializeByKey<Order["lane"]>(),
     async ask({ lane, order }: Order): Promise<Finding> {
       const reply = await threads[lane].ask(order);
       if (!("failed" in reply)) return reply;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { FileOrder } from "./file-checker.ts";
-import { orRefusal } from "./or-refusal.ts";
+import { catchInputError } from "./catch-input-error.ts";
 
 /** Why a reader refuses a copy of a file, in one sentence; null if it does not. */
 export function faultOfCopy(
@@ -10,13 +10,13 @@ export function faultOfCopy(
   { key, fileName, scratch }: FileOrder,
   read: (path: string) => Promise<unknown>,
 ): Promise<string | null> {
-  const reading = inOwnFolder(scratch, async (folder) => {
+  const reading = withTemporaryFolder(scratch, async (folder) => {
     const path = join(folder, copyName(fileName));
     await storage.fetchTo(key, path);
     await read(path);
     return null;
   });
-  return orRefusal<string | null>(reading, (sentence) => sentence);
+  return catchInputError<string | null>(reading, (sentence) => sentence);
 }
 
 /** The name of a copy that sentences are to name as its owner does, with what its ending promises. */

@@ -88,7 +88,7 @@ async function faultOfGzip(
   try {
     await pipeline(source, createGunzip(), look);
   } catch (error) {
-    if (error instanceof Unbelievable) {
+    if (error instanceof ImplausibleText) {
       return `${fileName} ${error.message}. Upload the file as Space Ranger wrote it.`;
     }
     if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
@@ -100,9 +100,9 @@ async function faultOfGzip(
 }
 
 /** Text that would fill a machine's memory or time. */
-class Unbelievable extends Error {}
+class ImplausibleText extends Error {}
 
-/** Looks at unpacked text as it passes: its length, and that its lines end. Fails with {@link Unbelievable}. */
+/** Looks at unpacked text as it passes: its length, and that its lines end. Fails with {@link ImplausibleText}. */
 class TextLook extends Writable {
   bytes = 0;
   /** The first of them. */
@@ -125,9 +125,11 @@ class TextLook extends Writable {
     const longest = this.#line + (first < 0 ? piece.length : first);
     this.#line = last < 0 ? longest : piece.length - last - 1;
     if (this.bytes > this.#most) {
-      done(new Unbelievable(`unpacks to more than ${this.#most} bytes, far more than text would`));
+      done(
+        new ImplausibleText(`unpacks to more than ${this.#most} bytes, far more than text would`),
+      );
     } else if (longest > LONGEST_LINE) {
-      done(new Unbelievable(`has a line of more than ${LONGEST_LINE} bytes`));
+      done(new ImplausibleText(`has a line of more than ${LONGEST_LINE} bytes`));
     } else {
       done();
     }

@@ -4,9 +4,15 @@ import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
-import { Remembered } from "../operations/remembered.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import { chunksDigest } from "../outputs/content.ts";
-import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import {
+  adopt,
+  markForRemoval,
+  draftObject,
+  equalObject,
+  sweepObjects,
+} from "../outputs/objects.ts";
 import { MissingObjectError } from "../storage/storage.ts";
 import type { FileChecker } from "./file-checker.ts";
 import {
@@ -35,7 +41,7 @@ export interface IncomingCheck {
 /** How often a process checking a file reports that it is alive, and how long a report is valid. */
 const BEAT_MS = 10_000;
 const HELD_SECONDS = 40;
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
 
 type Parts = Pick<UploadParts, "database" | "storage" | "reads" | "scratch"> & {
@@ -44,12 +50,12 @@ type Parts = Pick<UploadParts, "database" | "storage" | "reads" | "scratch"> & {
 
 interface Remembering extends Parts {
   /** For senders of the same file who ask after the next file is already in the slot. */
-  refusals: Remembered<string>;
+  refusals: BoundedMap<string>;
 }
 
 export function openIncomingCheck(parts: Parts): IncomingCheck {
   const { db } = parts.database;
-  const refusals = new Remembered<string>(1_000);
+  const refusals = new BoundedMap<string>(1_000);
 
   async function verdict(projectId: string, slot: UploadSlot, key: string): Promise<SlotState> {
     for (;;) {
@@ -59,7 +65,7 @@ export function openIncomingCheck(parts: Parts): IncomingCheck {
       const refusal = refusals.get(key) ?? (row?.refused_key === key ? row.refusal : null);
       if (refusal !== null) throw new ApiError("upload_file_invalid", refusal);
       if (row?.incoming_key !== key) return stateOf(db, projectId, slot.id);
-      if (!ours) await delay(LOOK_AGAIN_MS);
+      if (!ours) await delay(POLL_MS);
     }
   }
 
@@ -188,7 +194,7 @@ async function settle(
   await lockRow(transaction, "projects", row.project_id);
   const now = await lockIncoming(transaction, row, key);
   if (!now) {
-    await doom(transaction, [key]);
+    await markForRemoval(transaction, [key]);
     return false;
   }
   if (found.refusal !== null) {

@@ -3,8 +3,8 @@ import { InputError } from "@stipple/pipeline/errors";
 import { lowerPriority } from "../operations/lower-priority.ts";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
-import { orRefusal } from "./or-refusal.ts";
-import { pairsOf } from "./pairs-of.ts";
+import { catchInputError } from "./catch-input-error.ts";
+import { coordinatePairs } from "./coordinate-pairs.ts";
 import { faultOfCopy } from "./check-copy.ts";
 import { faultOfFile } from "./check-file.ts";
 import type { CheckOrder, CheckOutcome, LabelOrder, LabelOutcome } from "./file-checker.ts";
@@ -60,9 +60,9 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
 async function regionsOfLabels({ labels, image }: LabelOrder): Promise<LabelOutcome> {
   const { readLabelRegions } = await import("@stipple/pipeline/samples");
   const reading = readLabelRegions(labels, image).then((found) => ({
-    regions: found.map(({ name, polygons }) => ({ name, polygons: pairsOf(polygons) })),
+    regions: found.map(({ name, polygons }) => ({ name, polygons: coordinatePairs(polygons) })),
   }));
-  return orRefusal<LabelOutcome>(reading, (fault) => ({ fault }));
+  return catchInputError<LabelOutcome>(reading, (fault) => ({ fault }));
 }
 
 async function faultOfDrawing(drawing: string): Promise<string | null> {
@@ -73,7 +73,7 @@ async function faultOfDrawing(drawing: string): Promise<string | null> {
     });
     return null;
   };
-  return orRefusal<string | null>(looking(), (sentence) => sentence);
+  return catchInputError<string | null>(looking(), (sentence) => sentence);
 }
 
 function answer(outcome: CheckOutcome): void {

@@ -17,12 +17,12 @@ import {
 } from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import type { Storage } from "../storage/storage.ts";
 import { compareOutlines } from "./compare-outlines.ts";
 import { copyName } from "./check-copy.ts";
-import { orRefusal } from "./or-refusal.ts";
-import { pairsOf } from "./pairs-of.ts";
+import { catchInputError } from "./catch-input-error.ts";
+import { coordinatePairs } from "./coordinate-pairs.ts";
 
 /** A project's files to check together, under the names that readers look for. */
 export interface SampleOrder {
@@ -68,7 +68,7 @@ export async function faultOfSample(storage: Storage, order: SampleOrder): Promi
     }
     return null;
   });
-  return orRefusal(checking, (sentence) => sentence);
+  return catchInputError(checking, (sentence) => sentence);
 }
 
 /** What the user's own files hold, or why each cannot be used; none if the sample itself cannot be used. */
@@ -82,7 +82,7 @@ export async function lookAtSample(storage: Storage, order: SampleOrder): Promis
   const looking = withCopies(storage, order, (files) =>
     lookAtOwnFiles(files, settings, { signal: limit(), ...compare }),
   );
-  return (await orRefusal(looking, () => null)) ?? {};
+  return (await catchInputError(looking, () => null)) ?? {};
 }
 
 /** Where the spots lie on the image, or why that cannot be seen. */
@@ -93,7 +93,7 @@ export async function registrationOfSample(
   const looking = withCopies(storage, order, (files) =>
     lookAtRegistration(files, order.settings, limit()),
   ).then((look) => ({ look, fault: look ? null : unseen(order) }));
-  return orRefusal<RegistrationAnswer>(looking, (fault) => ({ look: null, fault }));
+  return catchInputError<RegistrationAnswer>(looking, (fault) => ({ look: null, fault }));
 }
 
 /** Why there is no image to compare the positions with. */
@@ -111,12 +111,12 @@ export async function piecesOfSample(storage: Storage, order: SampleOrder): Prom
     pieces: (found?.pieces ?? []).map(({ name, nSpots, polygons }) => ({
       name,
       n_spots: nSpots,
-      polygons: pairsOf(polygons),
+      polygons: coordinatePairs(polygons),
     })),
     noun: found?.noun ?? "spot",
     fault: null,
   }));
-  return orRefusal<PiecesAnswer>(looking, (fault) => ({ pieces: [], noun: "spot", fault }));
+  return catchInputError<PiecesAnswer>(looking, (fault) => ({ pieces: [], noun: "spot", fault }));
 }
 
 /** Copies what is read of a sample for the time of `use`; null if too little of it is small enough. */
@@ -134,7 +134,7 @@ export async function withCopies<T>(
   ],
 ): Promise<T | null> {
   const { settings, scratch, largestCopy } = order;
-  return inOwnFolder(scratch, async (folder) => {
+  return withTemporaryFolder(scratch, async (folder) => {
     const sample = order.files.filter(({ slot }) => !isOwnFile(slot));
     const listing = sample.map(({ name, size }) => ({ path: name, size }));
     const { platform, resolution } = settings;

@@ -2,7 +2,7 @@ import type { DetectionAnswer } from "@stipple/contract";
 import { hasWorkingCopy, lookAtDetection } from "@stipple/pipeline/samples";
 import type { Storage } from "../storage/storage.ts";
 import { limit, withCopies, type SampleOrder } from "./check-sample.ts";
-import { orRefusal } from "./or-refusal.ts";
+import { catchInputError } from "./catch-input-error.ts";
 
 /** The nuclei of a tile at several thresholds, or why they cannot be shown. */
 export async function detectionOfSample(
@@ -22,7 +22,7 @@ export async function detectionOfSample(
     },
     hasCopy ? [] : ["image", "hires", "lowres"],
   );
-  const seen = await orRefusal(looking, (fault) => ({ look: null, fault }));
+  const seen = await catchInputError(looking, (fault) => ({ look: null, fault }));
   const incomplete = "The sample's files are not complete: upload those that are missing.";
   return seen ?? { look: null, fault: incomplete };
 }

@@ -1,6 +1,6 @@
 import { readResult } from "@stipple/pipeline/results";
 import { writeEditedNuclei, type NucleusEdit } from "@stipple/pipeline/samples";
-import { orRefusal } from "./or-refusal.ts";
+import { catchInputError } from "./catch-input-error.ts";
 
 /** Nuclei of a results folder to be written to a file with edits applied. */
 export interface EditOrder {
@@ -15,5 +15,5 @@ export function editNuclei({ found, edits, path }: EditOrder): Promise<EditOutco
   const editing = readResult(found, "nuclei/polygon").then((nuclei) =>
     writeEditedNuclei(path, nuclei, edits),
   );
-  return orRefusal<EditOutcome>(editing, (fault) => ({ fault }));
+  return catchInputError<EditOutcome>(editing, (fault) => ({ fault }));
 }

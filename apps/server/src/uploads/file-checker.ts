@@ -147,9 +147,9 @@ async function ask(
 ): Promise<unknown> {
   child.ref();
   child.channel?.ref();
-  let complaint = "";
+  let stderr = "";
   const what = "key" in order ? order.fileName : "the sample";
-  const hear = (text: string): void => void (complaint = (complaint + text).slice(-4_000));
+  const hear = (text: string): void => void (stderr = (stderr + text).slice(-4_000));
   child.stderr?.on("data", hear);
   const killer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   try {
@@ -161,8 +161,8 @@ async function ask(
       child.once("error", reject);
       // "close" comes after all of its output, "exit" may come before.
       child.once("close", (code, signal) => {
-        if (/out of memory|Allocation failed/i.test(complaint)) resolve(tooLarge(order));
-        else reject(new Error(`Checking ${what} ended with ${signal ?? code}: ${complaint}`));
+        if (/out of memory|Allocation failed/i.test(stderr)) resolve(tooLarge(order));
+        else reject(new Error(`Checking ${what} ended with ${signal ?? code}: ${stderr}`));
       });
       child.send({ storage, order }, () => undefined);
     });

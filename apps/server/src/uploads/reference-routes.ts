@@ -10,8 +10,8 @@ import {
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { byTissueAndName, type KeptReference } from "@stipple/contract/kept-reference";
 import { knownTissue } from "@stipple/contract/tissues";
-import { oneByOne } from "../operations/one-by-one.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { serializeByKey } from "../operations/serialize-by-key.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";
@@ -54,7 +54,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const project = await projects.ownedAndIdle(session.userId, params.id);
     const kept = (await visible(session.userId)).find(({ sha256 }) => sha256 === body.reference_id);
     if (!kept) throw new ApiError("reference_not_found");
-    await inOwnFolder(scratch.folder, async (folder) => {
+    await withTemporaryFolder(scratch.folder, async (folder) => {
       const copy = join(folder, "reference.h5ad");
       await fetchReference(storage, kept.owner, kept, copy);
       await uploads.put(project.id, REFERENCE_SLOT, copy, `${kept.name}.h5ad`);
@@ -68,7 +68,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
   });
 
   // One after the other: of two with a name, one is kept.
-  const inTurn = oneByOne<string>();
+  const inTurn = serializeByKey<string>();
   mount(keepReference, ({ session: { userId }, body }) => inTurn(userId, () => keep(userId, body)));
 
   async function keep(userId: string, body: z.output<typeof keepReference.body>) {

@@ -8,7 +8,7 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -205,7 +205,7 @@ function labelRoutes(mount: Mount, { projects, uploads, scratch }: UploadRoutePa
         "upload_too_large",
         "A label image can have at most 10 MB: save it with compression.",
       );
-    return await inOwnFolder(scratch.folder, async (folder) => {
+    return await withTemporaryFolder(scratch.folder, async (folder) => {
       const labels = join(folder, copyName(chunk.fileName));
       if ("path" in chunk.source) await copyFile(chunk.source.path, labels);
       else await writeFile(labels, chunk.source);

@@ -7,7 +7,7 @@ import type {
   RunChoices,
 } from "@stipple/contract";
 import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/samples";
-import { Remembered } from "../operations/remembered.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import { runSettings } from "../projects/run-settings.ts";
@@ -17,7 +17,7 @@ import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
 import { foundCells, storedFields, type StoredFields } from "./stored-fields.ts";
 import type { UploadParts } from "./uploads.ts";
-import { whileThere } from "./while-there.ts";
+import { checkCurrentFiles } from "./check-current-files.ts";
 
 type AskedProject = { id: string; name: string; options: AnalysisOptions };
 
@@ -151,9 +151,9 @@ function answering<T>(
 ) {
   const { scratch, isLocal, inputs } = parts;
   const { ask, kept = 500, found, early } = how;
-  const answers = new Remembered<Promise<T>>(kept);
+  const answers = new BoundedMap<Promise<T>>(kept);
   return (project: AskedProject, choices: RunChoices, tile?: SampleOrder["tile"]): Promise<T> =>
-    whileThere(
+    checkCurrentFiles(
       () => inputs(project.id),
       async (files) => {
         const stored = (await found?.(project.id, files)) ?? null;

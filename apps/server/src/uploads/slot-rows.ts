@@ -1,7 +1,7 @@
 import type { Db } from "../db/database.ts";
 import { hasActiveRun, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
-import { doom } from "../outputs/objects.ts";
+import { markForRemoval } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import { EDITED_NUCLEI, expectEditedNuclei, forgetEditedNuclei } from "./edited-nuclei.ts";
 import {
@@ -192,7 +192,7 @@ type Refused = Pick<SlotRow, "refused_key" | "refusal">;
 
 /** Discards the file under way and its object. */
 export async function dropIncoming(transaction: Db, row: SlotRow, why?: Refused): Promise<void> {
-  if (row.incoming_key) await doom(transaction, [row.incoming_key]);
+  if (row.incoming_key) await markForRemoval(transaction, [row.incoming_key]);
   await clearIncoming(transaction, row, why);
 }
 

@@ -1,7 +1,7 @@
 import { stepFolder } from "@stipple/contract";
 import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
 import { fieldFiles, fieldPath } from "@stipple/pipeline/results";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { materialize } from "../outputs/materialize.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
@@ -29,7 +29,7 @@ export async function storedFields(
   return {
     key: files.map(({ sha256 }) => sha256).join(""),
     within: (use) =>
-      inOwnFolder(scratch.folder, async (folder) => {
+      withTemporaryFolder(scratch.folder, async (folder) => {
         await materialize(outputs, files, folder);
         return use(folder);
       }),

@@ -17,7 +17,7 @@ import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { inOwnFolder } from "../operations/own-folder.ts";
+import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { damagedInput } from "../outputs/damage.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import { sweepObjects } from "../outputs/objects.ts";
@@ -146,7 +146,7 @@ export function openUploads(parts: UploadParts): Uploads {
     put: (projectId, slot, path, fileName) =>
       putLocal(parts, projectId, slot.id, { path, fileName }),
     putText: (projectId, slot, text, fileName) =>
-      inOwnFolder(scratch.folder, async (folder) => {
+      withTemporaryFolder(scratch.folder, async (folder) => {
         const path = join(folder, "text");
         await writeFile(path, text);
         await putLocal(parts, projectId, slot.id, { path, fileName });

@@ -15,7 +15,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { cellSet } from "./cell-set.ts";
 import type { ViewerComputing } from "./computing/viewer-computing.ts";
-import { followedWork, whileConnected } from "./followed-work.ts";
+import { streamProgress, whileConnected } from "./stream-progress.ts";
 import type { ViewerFiles } from "./viewer-files.ts";
 
 /** Clusterings that people make in the view, their markers, and genes similar to a gene. */
@@ -29,7 +29,7 @@ export function exploringRoutes(
       const { features, resolution, genes = null } = body;
       const within = body.within === null ? null : cellSet("given", body.within);
       const results = await files.results(link.projectId, request);
-      return followedWork(
+      return streamProgress(
         request,
         (signal, progress) =>
           computing.slow(
@@ -56,7 +56,7 @@ export function exploringRoutes(
       const results = await files.results(link.projectId, request);
       const { nCells } = await files.manifest(link.projectId);
       const labels = await unpacked(body.labels, nCells);
-      return followedWork(
+      return streamProgress(
         request,
         (signal, progress) =>
           computing.slow(

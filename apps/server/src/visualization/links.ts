@@ -7,7 +7,7 @@ import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import type { OpenedLink, OpenedStudyLink } from "../access/opened-results.ts";
-import { Remembered } from "../operations/remembered.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import { AUDIENCE, hashOf, linkTokens } from "./link-tokens.ts";
 import { projectOfLink, studyOfLink } from "./linked-rows.ts";
 
@@ -133,14 +133,14 @@ async function verifyExample(
 type Access = Awaited<ReturnType<Entitlements["resultAccess"]>>;
 
 /** How long the owner's plan is cached: a page requests hundreds of tiles within seconds. */
-const PLAN_LOOK_MS = 5_000;
+const PLAN_CACHE_MS = 5_000;
 
 /** What an owner's plan lets others see at `planTime`. Throws trial_ended or subscription_expired. */
 function planOfOwner(
   entitlements: Entitlements,
   clock: Clock,
 ): (owner: string, planTime: Date) => Promise<Access> {
-  const remembered = rememberFor(PLAN_LOOK_MS, clock, (owner: string) =>
+  const remembered = cacheFor(PLAN_CACHE_MS, clock, (owner: string) =>
     entitlements.resultAccess(owner),
   );
   return async (owner, planTime) => {
@@ -154,12 +154,12 @@ function planOfOwner(
 }
 
 /** Caches the results of `load` by key for `ms`. */
-function rememberFor<T>(
+function cacheFor<T>(
   ms: number,
   clock: Clock,
   load: (key: string) => Promise<T>,
 ): (key: string) => Promise<T> {
-  const seen = new Remembered<{ at: number; value: T }>(1_000);
+  const seen = new BoundedMap<{ at: number; value: T }>(1_000);
   return async (key) => {
     const now = clock.now().getTime();
     const known = seen.get(key);

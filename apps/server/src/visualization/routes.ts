@@ -14,13 +14,13 @@ import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
-import { hasTag } from "../http/known-tags.ts";
+import { matchesEtag } from "../http/matches-etag.ts";
 import { ok, type FileAnswer, type Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { cellSet } from "./cell-set.ts";
 import { exploringRoutes } from "./exploring-routes.ts";
-import { followedWork, whileConnected } from "./followed-work.ts";
+import { streamProgress, whileConnected } from "./stream-progress.ts";
 import { openViewerComputing, type ViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
 import { openViewerFiles, type ViewedResults, type ViewerFiles } from "./viewer-files.ts";
@@ -194,7 +194,7 @@ function groupRoutes(mount: Mount, files: ViewerFiles, computing: ViewerComputin
   mount(routes.visualizationDifferentialProgress, async ({ results: link, body, request }) => {
     const task = comparison(body);
     const results = await files.results(link.projectId, request);
-    return followedWork(
+    return streamProgress(
       request,
       (signal, progress) => computing.slow(results, task, signal, progress),
       (table): routes.DifferentialLine => ({ table }),
@@ -221,7 +221,7 @@ async function numbers(
     "cache-control": "private, no-cache",
     "content-type": "application/octet-stream",
   };
-  if (hasTag(request, headers.etag)) {
+  if (matchesEtag(request, headers.etag)) {
     return { status: 304, headers, body: null };
   }
   const values = await whileConnected(request, compute);

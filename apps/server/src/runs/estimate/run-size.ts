@@ -22,7 +22,7 @@ export interface SizedInput {
 }
 
 /** The steps after which more is known. */
-export const TELLING_STEPS: readonly number[] = [0, 2];
+export const INFORMATIVE_STEPS: readonly number[] = [0, 2];
 
 /** MB of each kind of input. */
 export function sizeOf(inputs: readonly SizedInput[]): RunSize {

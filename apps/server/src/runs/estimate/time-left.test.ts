@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { StepNumber } from "@stipple/contract";
 import { toReference } from "../../../../../lab/bench/sizes/reference-speed.ts";
-import { TELLING_STEPS, type RunSize } from "./run-size.ts";
+import { INFORMATIVE_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
 import { secondsLeft } from "./time-left.ts";
 
@@ -31,7 +31,7 @@ function secondsOf(name: string): number[] {
 /** What is known about a run's size during a step. */
 function sizeDuring(step: number, name: string): RunSize {
   const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name].sample;
-  const [counts, pixels] = TELLING_STEPS;
+  const [counts, pixels] = INFORMATIVE_STEPS;
   return {
     counts: countsBytes / 1e6,
     image: imageBytes / 1e6,

@@ -19,7 +19,7 @@ export async function hasWork(db: Db, workerId: string): Promise<boolean> {
 }
 
 /**
- * Those to whom DBOS has given a run, although they are no longer among the workers: one may be killed, or buried, at the
+ * Those to whom DBOS has given a run, although they are no longer among the workers: one may be killed, or evicted, at the
  * very moment in which it takes a run.
  */
 export async function unknownHolders(db: Db): Promise<string[]> {

@@ -12,7 +12,7 @@ const LISTENING = 1;
 /** How often the queue is asked while there is work. */
 const QUEUE_POLL_MS = 200;
 /** How often we look for work without having heard of any. */
-const LOOK_EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 /** How long the engine stays up without work: starting it takes a moment. */
 const IDLE_MS = 15_000;
 /**
@@ -27,7 +27,7 @@ const DRAIN_MS = 2 ** 31 - 1;
  */
 export interface Engine {
   /** Takes nothing more. Work in progress may continue for this long, but is not waited for. */
-  stop(patienceMs: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 }
 
 export function startEngine(services: RunServices, workerId: string): Engine {
@@ -53,19 +53,19 @@ export function startEngine(services: RunServices, workerId: string): Engine {
       } catch (error) {
         logger.warn({ err: error }, "the queue cannot be checked");
       }
-      await bell.rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
+      await bell.rungOr(isUp ? IDLE_MS / 3 : POLL_MS);
     }
   }
 
   const looping = loop();
   return {
-    async stop(patienceMs) {
+    async stop(timeoutMs) {
       isStopping = true;
       await bell.stop();
       if (isUp) await looping;
       if (!isUp) return;
       // This waits for whole runs, ours only for a step: the process exits before this finishes.
-      DBOS.shutdown({ workflowCompletionTimeoutMS: Math.min(DRAIN_MS, patienceMs) }).catch(
+      DBOS.shutdown({ workflowCompletionTimeoutMS: Math.min(DRAIN_MS, timeoutMs) }).catch(
         (error: unknown) => logger.warn({ err: error }, "the queue did not stop"),
       );
     },

@@ -32,15 +32,15 @@ async function endOf(
   limits: { memoryMb: number; seconds: number },
   meanwhile?: () => void,
 ): Promise<string> {
-  let complaint = "";
-  child.stderr?.on("data", (bytes: Buffer) => (complaint += bytes.toString()));
+  let stderr = "";
+  child.stderr?.on("data", (bytes: Buffer) => (stderr += bytes.toString()));
   using limited = new LimitedProcess(child, limits);
   // The child may exit before reading this.
   child.on("error", () => undefined);
   child.send("begin", () => undefined);
   meanwhile?.();
   return await new Promise((resolve) => {
-    child.once("close", (_code, signal) => resolve(limited.suddenEnd(signal, complaint)));
+    child.once("close", (_code, signal) => resolve(limited.suddenEnd(signal, stderr)));
   });
 }
 

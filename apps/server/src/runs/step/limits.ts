@@ -11,7 +11,7 @@ export interface StepLimits {
 /** Why a process ended without reporting a reason. */
 export type SuddenEnd = "memory" | "time" | "killed" | "crashed";
 
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 /** What V8, WebAssembly and the C++ library print when out of memory. */
 const OUT_OF_MEMORY =
   /heap out of memory|Allocation failed|allocation failed|could not allocate memory|bad_alloc|Out of memory/;
@@ -41,7 +41,7 @@ export class LimitedProcess implements Disposable {
     if (!this.#group && pid !== undefined) {
       this.#watch = setInterval(() => {
         if (memoryOfTree(pid) > bytes) this.#end("memory");
-      }, LOOK_EVERY_MS);
+      }, POLL_MS);
     }
   }
 
@@ -51,9 +51,9 @@ export class LimitedProcess implements Disposable {
   }
 
   /** Why the process ended without an outcome. */
-  suddenEnd(signal: NodeJS.Signals | null, complaint: string): SuddenEnd {
+  suddenEnd(signal: NodeJS.Signals | null, stderr: string): SuddenEnd {
     if (this.#cause) return this.#cause;
-    if (this.#group?.wasExceeded() || saysOutOfMemory(complaint)) return "memory";
+    if (this.#group?.wasExceeded() || saysOutOfMemory(stderr)) return "memory";
     // The machine itself ran out of memory; the step volunteers to be killed first.
     if (signal === "SIGKILL" && systemKills() > this.#killsBefore) return "memory";
     const isFromOutside = signal && /^SIG(KILL|TERM|INT|HUP|QUIT)$/.test(signal);

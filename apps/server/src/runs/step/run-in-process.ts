@@ -11,7 +11,7 @@ const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url)
  * How long a canceled step may take to notice before its process is killed. All work must stop within 2 s; the worker
  * may take half a second to learn of the cancellation, and a busy machine as long to act on both.
  */
-const CANCEL_PATIENCE_MS = 1_000;
+const CANCEL_TIMEOUT_MS = 1_000;
 /** How often a step that was killed from outside is retried. */
 const TRIES_AFTER_KILL = 2;
 
@@ -53,16 +53,16 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
   });
   void sacrificeFirst(child);
   using limited = new LimitedProcess(child, limits);
-  let complaint = "";
+  let stderr = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-4_000);
+    stderr = (stderr + text).slice(-4_000);
   });
   let killer: NodeJS.Timeout | undefined;
   const isOver = new AbortController();
   let providing: Promise<void> | undefined;
   const cancel = (): void => {
     say(child, { kind: "cancel" });
-    killer = setTimeout(() => child.kill("SIGKILL"), CANCEL_PATIENCE_MS);
+    killer = setTimeout(() => child.kill("SIGKILL"), CANCEL_TIMEOUT_MS);
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
@@ -105,9 +105,9 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
         if (outcome) return resolve(outcome);
         if (signal.aborted) return resolve({ kind: "cancelled" });
         listener.failure(
-          `The process of step ${order.step} ended with ${byWhat ?? code}: ${complaint}`,
+          `The process of step ${order.step} ended with ${byWhat ?? code}: ${stderr}`,
         );
-        const why = limited.suddenEnd(byWhat, complaint);
+        const why = limited.suddenEnd(byWhat, stderr);
         resolve(why === "killed" ? why : failure(order, why, limits));
       });
     });

@@ -11,7 +11,7 @@ import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/w
 import { diskRefusal, memoryRefusal, stepSeconds } from "../estimate/estimate.ts";
 import { HoldLostError, type Hold, type Holds } from "./holds.ts";
 import { pastRuns } from "../estimate/past-runs.ts";
-import { foundSize, sizeOf, TELLING_STEPS } from "../estimate/run-size.ts";
+import { foundSize, sizeOf, INFORMATIVE_STEPS } from "../estimate/run-size.ts";
 import { hasToken } from "../queue/dbos-tables.ts";
 import { stepSecondsOf } from "../estimate/step-seconds.ts";
 import { freeMb } from "../step/free-disk.ts";
@@ -113,7 +113,7 @@ export class AnalysisJob {
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
       logger.info({ step, seconds, ...published }, "step published");
-      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(hold, project, signal);
+      if (INFORMATIVE_STEPS.includes(step)) await this.#estimateAnew(hold, project, signal);
     });
   }
 

@@ -17,35 +17,35 @@ export interface TurnOfSteps {
   leave(runId: string): void;
   /**
    * Gives out no more turns: who waits for one waits for ever, and the run continues in another worker. Returns whether
-   * the current turn has ended within `patienceMs`.
+   * the current turn has ended within `timeoutMs`.
    */
-  close(patienceMs: number): Promise<boolean>;
+  close(timeoutMs: number): Promise<boolean>;
 }
 
 /** A run that is due first but requests nothing for this long has ended without notice. */
-const PATIENCE_MS = 10_000;
+const IDLE_MS = 10_000;
 
-export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {
+export function openTurnOfSteps(idleMs = IDLE_MS): TurnOfSteps {
   /** Runs between their first and last step here, and when each was due. */
   const inHand = new Map<string, number>();
   const waiting: { id: string; dueAt: number; start: () => void }[] = [];
   let isTaken = false;
   let isClosed = false;
   let ended: () => void = () => undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   function next(): void {
-    clearTimeout(patience);
+    clearTimeout(idleTimer);
     if (isTaken || isClosed) return;
     waiting.sort((a, b) => a.dueAt - b.dueAt);
     const [first] = waiting;
     if (!first) return;
     const earlier = [...inHand].filter(([id, dueAt]) => id !== first.id && dueAt < first.dueAt);
     if (earlier.length > 0) {
-      patience = setTimeout(() => {
+      idleTimer = setTimeout(() => {
         for (const [id] of earlier) inHand.delete(id);
         next();
-      }, patienceMs);
+      }, idleMs);
       return;
     }
     waiting.shift();
@@ -73,14 +73,14 @@ export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {
       inHand.delete(runId);
       next();
     },
-    async close(patienceMs) {
+    async close(timeoutMs) {
       isClosed = true;
-      clearTimeout(patience);
+      clearTimeout(idleTimer);
       if (!isTaken) return true;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         ended = resolve;
-        timer = setTimeout(resolve, Math.min(patienceMs, 2 ** 31 - 1));
+        timer = setTimeout(resolve, Math.min(timeoutMs, 2 ** 31 - 1));
       });
       clearTimeout(timer);
       return !isTaken;

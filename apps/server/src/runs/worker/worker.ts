@@ -11,10 +11,10 @@ import { HEARTBEAT_MS } from "./workers.ts";
 export interface RunningWorker {
   id: string;
   /**
-   * Takes nothing more, waits up to `patienceMs` for the current step, and leaves its run to another worker or its own
+   * Takes nothing more, waits up to `timeoutMs` for the current step, and leaves its run to another worker or its own
    * successor: immediately if that step has ended, otherwise within seconds.
    */
-  stop(patienceMs: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 }
 
 export async function startWorker(services: RunServices): Promise<RunningWorker> {
@@ -40,7 +40,7 @@ export async function startWorker(services: RunServices): Promise<RunningWorker>
     while (!signal.aborted) {
       try {
         if (!(await workers.beat(id))) restart();
-        await workers.buryGone(id, takeOver);
+        await workers.evictDead(id, takeOver);
       } catch (error) {
         logger.warn({ err: error }, "heartbeat failed");
       }
@@ -56,20 +56,20 @@ export async function startWorker(services: RunServices): Promise<RunningWorker>
 
   return {
     id,
-    async stop(patienceMs) {
-      const engineStopped = engine.stop(patienceMs);
-      const isDone = await turn.close(patienceMs);
+    async stop(timeoutMs) {
+      const engineStopped = engine.stop(timeoutMs);
+      const isDone = await turn.close(timeoutMs);
       await engineStopped;
       stopping.abort();
       await beating;
       // Nothing of them runs here anymore, so others need not wait to notice that we are gone.
-      if (isDone) await letGo();
+      if (isDone) await releaseRuns();
       else logger.warn("the current step took too long and will restart on another worker");
       await workers.leave(id);
     },
   };
 
-  async function letGo(): Promise<void> {
+  async function releaseRuns(): Promise<void> {
     const left = await runs.requeue(id);
     await database.db.updateTable("runs").set({ worker: null }).where("worker", "=", id).execute();
     for (const runId of left) logger.info({ runId }, "run handed to another worker");

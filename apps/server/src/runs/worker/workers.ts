@@ -11,8 +11,8 @@ export const HEARTBEAT_MS = 5_000;
 /** `LEASE_MS` from now, by the database's clock: machines' clocks differ. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
 
-/** In the row of a buried worker that has a run nevertheless, and must be buried again. */
-const BURIED = sql<Date>`'-infinity'::timestamptz`;
+/** In the row of a evicted worker that has a run nevertheless, and must be evicted again. */
+const EVICTED = sql<Date>`'-infinity'::timestamptz`;
 
 /**
  * The worker processes that are alive, on whatever machine, which DBOS does not know: it gives a run to one of them, and
@@ -21,18 +21,18 @@ const BURIED = sql<Date>`'-infinity'::timestamptz`;
 export interface Workers {
   /** Signs this process's worker on. */
   join(id: string): Promise<void>;
-  /** Reports that it is alive. False if it was silent for so long that another worker has buried it. */
+  /** Reports that it is alive. False if it was silent for so long that another worker has evicted it. */
   beat(id: string): Promise<boolean>;
   /** Signs off: it counts as gone immediately. */
   leave(id: string): Promise<void>;
   /** How many are alive. */
   live(query?: Db): Promise<number>;
   /**
-   * Calls `bury` for every dead worker, and removes it. If two processes look at the same time, only one of them buries
+   * Calls `evict` for every dead worker, and removes it. If two processes look at the same time, only one of them evicts
    * it. A worker is dead if it has been silent for the duration of a lease, or if its process on this machine has
    * ended.
    */
-  buryGone(self: string, bury: (id: string) => Promise<void>): Promise<void>;
+  evictDead(self: string, evict: (id: string) => Promise<void>): Promise<void>;
 }
 
 export function openWorkers(database: Database): Workers {
@@ -51,7 +51,7 @@ export function openWorkers(database: Database): Workers {
         .updateTable("workers")
         .set({ alive_until: leaseEnd })
         .where("id", "=", id)
-        .where("alive_until", ">", BURIED)
+        .where("alive_until", ">", EVICTED)
         .returning("id")
         .executeTakeFirst();
       return row !== undefined;
@@ -65,18 +65,18 @@ export function openWorkers(database: Database): Workers {
     },
     live: (query = db) =>
       countOf(query.selectFrom("workers").where("alive_until", ">", sql<Date>`clock_timestamp()`)),
-    async buryGone(self, bury) {
+    async evictDead(self, evict) {
       const unknown = await unknownHolders(db);
       if (unknown.length > 0) {
         await db
           .insertInto("workers")
-          .values(unknown.map((id) => ({ id, machine: "", pid: 0, alive_until: BURIED })))
+          .values(unknown.map((id) => ({ id, machine: "", pid: 0, alive_until: EVICTED })))
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       }
       // While the database was down, no worker could report. After it starts, all have the duration of a lease to do
       // so.
-      const silent = sql<boolean>`alive_until = ${BURIED} or alive_until < clock_timestamp()
+      const silent = sql<boolean>`alive_until = ${EVICTED} or alive_until < clock_timestamp()
         and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
       const { rows } = await sql<{ id: string; machine: string; pid: number; silent: boolean }>`
         select id, machine, pid, ${silent} as silent from workers where id <> ${self}`.execute(db);
@@ -92,7 +92,7 @@ export function openWorkers(database: Database): Workers {
             .skipLocked()
             .executeTakeFirst();
           if (!locked) return;
-          await bury(id);
+          await evict(id);
           await transaction
             .updateTable("runs")
             .set({ worker: null })

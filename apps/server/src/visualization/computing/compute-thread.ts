@@ -62,11 +62,11 @@ async function carryOut(task: Task, viewer: OpenViewer): Promise<Computed<Task>>
       return means.map(({ mean, fraction }) => ({ mean: known(mean), fraction: known(fraction) }));
     }
     case "compare":
-      return viewer.compare(task.a, task.b, teller());
+      return viewer.compare(task.a, task.b, progressReporter());
     case "clusters":
-      return viewer.clusters(task.order, teller());
+      return viewer.clusters(task.order, progressReporter());
     case "markers":
-      return viewer.markers(task.groups, teller());
+      return viewer.markers(task.groups, progressReporter());
     case "similar":
       return viewer.similar(task.name, task.layer);
   }
@@ -78,7 +78,7 @@ function known(values: Float64Array): (number | null)[] {
 }
 
 /** Tells the share that is done, at once and then a few times a second. */
-function teller(): (done: number) => void {
+function progressReporter(): (done: number) => void {
   let next = 0;
   return (done) => {
     const now = performance.now();

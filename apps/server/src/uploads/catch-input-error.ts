@@ -1,7 +1,10 @@
 import { InputError } from "@stipple/pipeline/errors";
 
 /** What `work` gives, or what `refused` makes of the sentence in which a reader refuses a file. */
-export async function orRefusal<T>(work: Promise<T>, refused: (sentence: string) => T): Promise<T> {
+export async function catchInputError<T>(
+  work: Promise<T>,
+  refused: (sentence: string) => T,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -2,7 +2,7 @@
  * The warning to log at startup if users come through a proxy (the public URL has another port, or TLS, which we do not
  * speak) that is not trusted: all of them then share one address and its limits. Null if all is well.
  */
-export function limitsBehindProxy(config: {
+export function untrustedProxyWarning(config: {
   publicUrl: string;
   port: number;
   trustProxy: unknown;

@@ -6,7 +6,7 @@ import { requestFault } from "./request-faults.ts";
 const LEAVING_MS = 2_000;
 
 /** Responds to input that Node's HTTP parser rejects, in the form of all other refusals, and closes the connection. */
-export function answerNoRequest(
+export function answerInvalidRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
 ): void {

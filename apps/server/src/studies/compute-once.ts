@@ -7,7 +7,7 @@ import type { KeptFinding } from "./messages.ts";
 /** How often a process that computes says that it is alive, and how long its word holds. */
 const BEAT_MS = 10_000;
 const HELD_SECONDS = 40;
-const LOOK_AGAIN_MS = 1_000;
+const POLL_MS = 1_000;
 type Making = readonly [studyId: string, key: string];
 
 const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
@@ -16,13 +16,13 @@ const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
  * Lets one process at a time compute what is kept by a key: `make` is called unless another one has kept it, for which this
  * one waits without a connection. If that one fails or ends, this one calls it.
  */
-export async function byOneMaker(
+export async function computeOnce(
   { db, kept }: { db: Db; kept: Pick<Findings, "read"> },
   making: Making,
   make: () => Promise<KeptFinding>,
 ): Promise<KeptFinding> {
   while (!(await claim(db, making))) {
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
     const there = await kept.read(...making);
     if (there) return there;
   }

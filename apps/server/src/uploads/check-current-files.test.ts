@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { InputFile } from "../outputs/input-reads.ts";
-import { whileThere } from "./while-there.ts";
+import { checkCurrentFiles } from "./check-current-files.ts";
 
 const file = (storageKey: string) => ({ slot: "regions", storageKey }) as InputFile;
 
@@ -12,7 +12,7 @@ it("checks again what has replaced files that failed, and reports what fails by 
     if (files.length > 0) throw new Error("ENOENT");
     return "nothing";
   };
-  await expect(whileThere(async () => versions.shift()!, check)).resolves.toBe("nothing");
+  await expect(checkCurrentFiles(async () => versions.shift()!, check)).resolves.toBe("nothing");
   expect(checked).toEqual(["first", "second", ""]);
-  await expect(whileThere(async () => [file("damaged")], check)).rejects.toThrow("ENOENT");
+  await expect(checkCurrentFiles(async () => [file("damaged")], check)).rejects.toThrow("ENOENT");
 });

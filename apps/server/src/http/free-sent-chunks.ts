@@ -10,7 +10,7 @@ const MIN_BYTES = 64 * 1024;
  * times per gigabyte, and files would be read into pages that the kernel has to clear first. Nothing else may use the
  * chunks.
  */
-export function freeSent(body: Readable, answer: ServerResponse): void {
+export function freeSentChunks(body: Readable, answer: ServerResponse): void {
   let handedOver: Buffer<ArrayBuffer>[] = [];
   answer.once("pipe", (source) => {
     if (source !== body) return;

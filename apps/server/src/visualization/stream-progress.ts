@@ -16,7 +16,7 @@ const HEADERS = {
  * of its result. A refusal before that has its own HTTP status, as everywhere; a later failure is the last line. The
  * computation is canceled if the caller disconnects.
  */
-export function followedWork<T>(
+export function streamProgress<T>(
   request: FastifyRequest,
   compute: (signal: AbortSignal, progress: (done: number) => void) => Promise<T>,
   lastLine: (result: T) => object | Promise<object>,

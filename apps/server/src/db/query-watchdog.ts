@@ -1,21 +1,24 @@
 import pg from "pg";
 
 /** How long a query may take before somebody asks whether the server is still there. */
-const LOOK_AFTER_MS = 3_000;
+const CHECK_AFTER_MS = 3_000;
 /** How long a server that is there may take to answer. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Tells slow queries from those that a server that has stopped, or a machine that has vanished, will never answer: such
  * a server breaks no connection, so every query on it would wait for hours. A query may take any time as long as the
  * server answers others.
  */
-export interface Pulse {
+export interface QueryWatchdog {
   /** Breaks the client's connection, and so fails the query, if the server stops answering. */
   watch<T>(client: pg.ClientBase, query: Promise<T>): Promise<T>;
 }
 
-export function openPulse(databaseUrl: string, lookAfterMs = LOOK_AFTER_MS): Pulse {
+export function openQueryWatchdog(
+  databaseUrl: string,
+  checkAfterMs = CHECK_AFTER_MS,
+): QueryWatchdog {
   let looking: Promise<boolean> | undefined;
 
   /** Whether the server answers. Shared by all who ask at the same time. */
@@ -30,10 +33,10 @@ export function openPulse(databaseUrl: string, lookAfterMs = LOOK_AFTER_MS): Pul
       let timer: NodeJS.Timeout;
       const look = async (): Promise<void> => {
         if (await answers()) {
-          if (!isOver) timer = setTimeout(() => void look(), lookAfterMs);
+          if (!isOver) timer = setTimeout(() => void look(), checkAfterMs);
         } else if (!isOver) breakConnection(client);
       };
-      timer = setTimeout(() => void look(), lookAfterMs);
+      timer = setTimeout(() => void look(), checkAfterMs);
       try {
         return await query;
       } finally {
@@ -47,8 +50,8 @@ export function openPulse(databaseUrl: string, lookAfterMs = LOOK_AFTER_MS): Pul
 async function answersOnce(connectionString: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
   client.on("error", () => undefined);
   try {

@@ -1,5 +1,5 @@
 /** Runs the tasks of a key (a person) one after the other, in order of arrival; those of different keys run in parallel. */
-export function oneByOne<Key>(): <T>(key: Key, task: () => Promise<T>) => Promise<T> {
+export function serializeByKey<Key>(): <T>(key: Key, task: () => Promise<T>) => Promise<T> {
   const last = new Map<Key, Promise<unknown>>();
   return async (key, task) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(task, task);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { freeSent } from "./free-sent.ts";
+import { freeSentChunks } from "./free-sent-chunks.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -46,7 +46,7 @@ function chunksOf(n: number): { chunks: Buffer[]; sha256: string } {
 it("frees memory only after it has been sent", async () => {
   const { chunks, sha256 } = chunksOf(64);
   const received = await sendAll(chunks, (body, answer) => {
-    freeSent(body, answer);
+    freeSentChunks(body, answer);
     body.pipe(answer);
   });
   expect(received).toBe(sha256);
@@ -62,7 +62,7 @@ it("keeps slices of larger buffers and small chunks", async () => {
   const small = Buffer.alloc(1024, 7);
   const chunks = [...parts, small];
   await sendAll(chunks, (body, answer) => {
-    freeSent(body, answer);
+    freeSentChunks(body, answer);
     body.pipe(answer);
   });
   expect(chunks.map(({ length }) => length)).toEqual([
@@ -74,7 +74,7 @@ it("keeps slices of larger buffers and small chunks", async () => {
 it("keeps chunks that pass through another stream first", async () => {
   const { chunks, sha256 } = chunksOf(64);
   const received = await sendAll(chunks, (body, answer) => {
-    freeSent(body, answer);
+    freeSentChunks(body, answer);
     body.pipe(new PassThrough({ highWaterMark: 8 * CHUNK_BYTES })).pipe(answer);
   });
   expect(received).toBe(sha256);

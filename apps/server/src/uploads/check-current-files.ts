@@ -4,7 +4,7 @@ import type { InputFile } from "../outputs/input-reads.ts";
  * Checks a project's files. If that fails and meanwhile they have been replaced or removed, which may remove the bytes
  * that are being read, checks those that are there now.
  */
-export async function whileThere<T>(
+export async function checkCurrentFiles<T>(
   filesNow: () => Promise<InputFile[]>,
   check: (files: InputFile[]) => Promise<T>,
 ): Promise<T> {

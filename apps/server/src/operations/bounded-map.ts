@@ -1,5 +1,5 @@
 /** The latest entries of a map; older ones are forgotten. */
-export class Remembered<V> {
+export class BoundedMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #max: number;
 
