@@ -88,7 +88,7 @@ it("shows a note below the tools of the view, which it does not cover", async ()
   await press("Move the view");
 });
 
-it("restores a named version, also after a reload", async () => {
+it("restores a named version, even after a reload", async () => {
   await expect.poll(() => page.getByRole("button", { name: "Redo" }).isDisabled()).toBe(true);
   await page.getByRole("textbox", { name: "Name of the version" }).fill("With the fold");
   await press("Save version");

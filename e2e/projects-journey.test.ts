@@ -514,7 +514,7 @@ describe("projects", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("shows a name that is one long word in full, also on a phone", async () => {
+  it("shows a name that is one long word in full, even on a phone", async () => {
     const name = `GSM7782699_${"Visium_".repeat(14)}A1`;
     await answer(page, "/projects", { json: [project(name, "created", 4)] });
     await page.setViewportSize({ width: 375, height: 800 });

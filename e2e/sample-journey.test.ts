@@ -119,7 +119,7 @@ describe("the sample dataset", () => {
     const frame = page.locator("iframe[title=Report]");
     await frame.contentFrame().getByRole("button", { name: "Print" }).waitFor();
     await page.emulateMedia({ media: "print" });
-    await sees(page, "The report's own button Print, at its top, prints the whole report.");
+    await sees(page, "The report's own Print button, at its top, prints the whole report.");
     await expect.poll(() => frame.isVisible()).toBe(false);
     await page.emulateMedia({ media: "screen" });
     // Its button prints it alone.
@@ -207,7 +207,7 @@ describe("the sample dataset", () => {
     // Only the tissue is cut: the colors of both figures are explained in full.
     for (const name of ["Input (spot-based)", "Output (cell-based)"])
       await page.getByRole("img", { name: `Colors of ${name}` }).waitFor();
-    // The strip with the scale bar ends where the colors begin, also where its sides are many of its pixels.
+    // The strip with the scale bar ends where the colors begin, even where its sides are many of its pixels.
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 375, height: 800 });
     /** Upper and lower edge of a part, as fractions of its figure's height. */

@@ -60,7 +60,7 @@ it("merges marked groups, and divides one", async () => {
 it("says what is wrong with a resolution, and lists the markers of the groups", async () => {
   const resolution = tool().getByRole("textbox", { name: "Resolution" });
   await resolution.fill("many");
-  await says("Give a number from 0.01 to 20.");
+  await says("Enter a number from 0.01 to 20.");
   await resolution.fill("1");
   await press("Markers of these groups");
   await tool().getByRole("radio", { name: "Own", checked: true }).waitFor();

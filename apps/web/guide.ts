@@ -36,7 +36,7 @@ export function guidePage(markdown: string): GuidePage {
         return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
       },
       code({ text, escaped }: Tokens.Code) {
-        // A long line scrolls, also by the keyboard.
+        // A long line scrolls, even by keyboard.
         const html = escaped
           ? text
           : text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

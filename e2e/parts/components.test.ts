@@ -194,7 +194,7 @@ describe("the groups of a view", () => {
 });
 
 describe("samples side by side", () => {
-  it("go with the sample that was removed, also where two share a name", async () => {
+  it("go with the sample that was removed, even where two share a name", async () => {
     await show("samples", { names: ["S1", "S4", "S4", "S6"] });
     await button("Remove the first").click();
     const names = () => page.getByRole("cell", { name: /^S\d$/ }).allTextContents();

@@ -329,7 +329,7 @@ it("says in a sentence what is wrong with a file", async () => {
 it("selects the cells near a region, and colors by the distance", async () => {
   await page.getByLabel("Distance from", { exact: true }).selectOption("border:Nest");
   await page.getByLabel("At most (µm)").fill("-1");
-  await sees(page, "Give a distance of 0 µm or more.");
+  await sees(page, "Enter a distance of 0 µm or more.");
   await page.getByLabel("At most (µm)").fill("25");
   await page.getByLabel("Leave out cells inside the region", { exact: false }).check();
   await button("Color by distance").last().click();

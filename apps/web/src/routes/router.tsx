@@ -51,7 +51,7 @@ const signedInRoutes = () => import("./signed-in-routes.tsx");
 const SignedInRoutes = page(signedInRoutes, "SignedInRoutes");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
-// Requested while the token is being checked, so that the page does not wait for it afterwards.
+// Requested while the token is being checked, so that the page does not wait for it afterward.
 if (storedToken() !== null) signedInRoutes().catch(() => undefined);
 
 /** URLs for signed-in users. Any other URL below them is unknown to everyone. */

@@ -39,7 +39,7 @@ export const resultsTexts = {
   report: "Open Report",
   reportTitle: "Report",
   reportLoading: "Loading the report",
-  reportPrint: "The report's own button Print, at its top, prints the whole report.",
+  reportPrint: "The report's own Print button, at its top, prints the whole report.",
   toResults: "Results",
   tryAgain: "Try again",
   reportFailed: "Error loading the report",

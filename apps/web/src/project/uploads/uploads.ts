@@ -95,7 +95,7 @@ export function letScreenSleep(): void {
   release();
 }
 
-/** Requests the lock, also when the tab becomes visible again: browsers release it for hidden tabs. */
+/** Requests the lock, and again when the tab becomes visible: browsers release it for hidden tabs. */
 function request(): void {
   if (document.visibilityState !== "visible") return;
   navigator.wakeLock?.request("screen").then(

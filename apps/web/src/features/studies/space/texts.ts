@@ -1,7 +1,7 @@
 import type { Coloring } from "./color-points.ts";
 
 export const SPACE_TEXTS = {
-  title: "One space",
+  title: "Joint space",
   text: "The cells or spots of all samples, placed by what they express.",
   of: { label: "Place", cells: "Cells", spots: "Spots" },
   on: { label: "By", counts: "Observed counts", rate: "Inferred rates" },
@@ -22,7 +22,7 @@ export const SPACE_TEXTS = {
   after: "After correction",
   plot: (title: string, points: number, by: string): string =>
     `UMAP, ${title.toLowerCase()}: ${points.toLocaleString("en-US")} points colored by ${by.toLowerCase()}`,
-  computedTypes: "Types are the computed ones, also where people renamed or assigned them.",
+  computedTypes: "Types are the computed ones, even where people renamed or assigned them.",
   legend: "Legend",
   none: "None",
   clusters: "Shares of the joint clusters",

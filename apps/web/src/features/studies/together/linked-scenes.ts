@@ -112,7 +112,7 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
     return held ? held[1].on : null;
   }
 
-  /** Turned sections lie alike, also while one is moved on its own. */
+  /** Turned sections lie alike, even while one is moved on its own. */
   #turn(id: string): void {
     const turn = this.#maps.get(id)?.turn;
     if (turn) this.#scenes.get(id)?.turn(turn);

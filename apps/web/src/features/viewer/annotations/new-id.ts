@@ -1,4 +1,4 @@
-/** A random UUID, also on pages served without TLS, where `crypto.randomUUID` is missing. */
+/** A random UUID, even on pages served without TLS, where `crypto.randomUUID` is missing. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

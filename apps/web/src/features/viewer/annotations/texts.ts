@@ -47,7 +47,7 @@ export const annotationTexts = {
   },
   assigned: {
     title: "Types you assigned",
-    empty: "None. Select cells, then assign a type in the panel Select.",
+    empty: "None. Select cells, then assign a type in the Select panel.",
     row: (type: string, count: number) => `${type}: ${counted(count, "cell")}`,
     select: (type: string) => `Select the cells assigned to ${type}`,
     remove: (type: string) => `Remove the assignment to ${type}`,

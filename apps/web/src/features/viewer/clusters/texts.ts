@@ -18,7 +18,7 @@ export const clusterTexts = {
   byGenes: (list: string) => `genes of ${list}`,
   resolution: "Resolution",
   resolutionHint: "Higher: more clusters.",
-  badResolution: (least: number, most: number) => `Give a number from ${least} to ${most}.`,
+  badResolution: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
   divides: (group: string) => `The new clusters replace ${group}.`,
   run: "Cluster",
   cancel: "Cancel",
@@ -54,7 +54,7 @@ export const clusterTexts = {
     `Share of each group of ${first} in the groups of ${second}, percent`,
   rand: (value: string, cells: number) =>
     `Adjusted Rand index ${value} over ${counted(cells, "cell", "cells")} (1: identical groups, 0: agreement by chance).`,
-  unknownRand: "The two have no cell in common.",
+  unknownRand: "The two have no cells in common.",
   cellsIn: "Cells",
   leftOut: (n: number) =>
     `${counted(n, "further group is", "further groups are")} in the file only.`,

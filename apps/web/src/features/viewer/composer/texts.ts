@@ -54,7 +54,7 @@ export const composerTexts = {
     title ? `Panel ${letter}: ${title}` : `Panel ${letter}`,
   panelTitle: "Title",
   legend: "Legend",
-  legendPlaces: { right: "At the right", below: "Below", none: "None" },
+  legendPlaces: { right: "On the right", below: "Below", none: "None" },
   scaleBar: "Scale bar",
   earlier: "Move earlier",
   later: "Move later",

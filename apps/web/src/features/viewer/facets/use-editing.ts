@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 
 /**
- * Whether a row is being edited; afterwards the focus goes back to its pencil or, if the row is gone because its name made
+ * Whether a row is being edited; afterward the focus goes back to its pencil or, if the row is gone because its name made
  * it part of another one, to the list's first button.
  */
 export function useEditing() {

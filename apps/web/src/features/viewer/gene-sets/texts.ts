@@ -14,7 +14,7 @@ export const geneSetTexts = {
   added: (lists: number, known: number, all: number) =>
     `${counted(lists, "list", "lists")} added; the sample has ${whole(known)} of ${counted(all, "gene", "genes")}.`,
   faults: {
-    nothing: (what: string) => `${what} has no genes: give gene names, or a GMT file.`,
+    nothing: (what: string) => `${what} has no genes: enter gene names, or choose a GMT file.`,
     notText: (what: string) => `${what} is not text: unpack it, or choose a GMT file or a list.`,
     tooLarge: (what: string, most: string) =>
       `${what} is larger than ${most}: choose a smaller collection.`,

@@ -19,7 +19,7 @@ export const markerTexts = {
   none: "No markers match. Choose all groups, clear the search, or include unreliable genes.",
   noTable: "This analysis has no markers: there were too few groups or cells to compare.",
   noReliable:
-    "None of these markers is reliable in this sample. Take the values as hints, and don't interpret single genes.",
+    "None of these markers is reliable in this sample. Treat the values as hints, and don't interpret single genes.",
   tested: (cells: number, genes: number) =>
     `${counted(genes, "gene")} compared in ${counted(cells, "cell")}: each group against all other cells.`,
   page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,

@@ -26,7 +26,7 @@ export const nucleusTexts = {
   } satisfies Record<NucleusTool, string>,
   toolHints: {
     chooseNuclei:
-      "Click nuclei to choose them; click again to undo the choice. Delete removes them, Enter merges them, Esc chooses none. With the keyboard: arrow keys move the view, C chooses the nucleus in its middle.",
+      "Click nuclei to choose them; click again to deselect. Delete removes them, Enter merges them, Esc deselects all. With the keyboard: arrow keys move the view, C chooses the nucleus in its middle.",
     splitNuclei:
       "Drag a line right through a nucleus. With the keyboard: C begins and ends it in the middle of the view.",
     addNucleus:
@@ -36,7 +36,7 @@ export const nucleusTexts = {
   chosen: (count: number) => `${nuclei(count)} chosen`,
   delete: "Delete",
   merge: "Merge",
-  clear: "Choose none",
+  clear: "Deselect all",
   noNucleus: "There is no nucleus at this place. Zoom in and click inside an outline.",
   apart: "These nuclei do not touch, so they stay as they are: choose nuclei side by side.",
   few: "Choose two or more nuclei to merge.",

@@ -100,7 +100,7 @@ export const regionTexts = {
     outside: "Leave out cells inside the region, or of that type",
     select: "Select these cells",
     colorBy: "Color by distance",
-    invalid: "Give a distance of 0 µm or more.",
+    invalid: "Enter a distance of 0 µm or more.",
     failed: "The distances couldn't be computed. Try again.",
   },
   compare: "Compare two regions",

@@ -78,7 +78,7 @@ it("keeps named groups, and restores a removed one to its position", () => {
   expect(names()).toEqual(["Rim", "Middle", "Far"]);
 });
 
-it("says what shown cells were chosen by as the project keeps it, also without most of 500 groups", () => {
+it("says what shown cells were chosen by as the project keeps it, even without most of 500 groups", () => {
   const own = Array.from({ length: 499 }, (_, index) => index);
   const cells = shownCells(new Uint8Array(4), { ...nothingHidden, own });
   const kept = { name: "Last", color: "#000000", cells: "", assigned: null, cellsKey: "a" };

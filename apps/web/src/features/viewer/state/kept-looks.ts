@@ -13,7 +13,7 @@ type Looks = Partial<Record<Grouping | "channel", GroupEdits>>;
 
 /**
  * Keeps the user's names and colors of groups and channels in this browser, so that the next link to the project shows
- * them again, also after a rerun. First restores what was kept, except where the page's address says otherwise. Stops
+ * them again, even after a rerun. First restores what was kept, except where the page's address says otherwise. Stops
  * when the returned function is called. If storage is blocked or full, nothing is kept.
  */
 export function keepLooks(

@@ -55,7 +55,7 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
 export function minusLog10P(p: number, t: number, df: number): number {
   if (p > 1e-300) return -Math.log10(p) || 0;
   const a = df / 2;
-  // Of x, and 1 − x: exact also where t² is far below df.
+  // Of x, and 1 − x: exact even where t² is far below df.
   const logX = -Math.log1p((t * t) / df);
   const rest = -Math.expm1(logX);
   return (-a * logX) / Math.LN10 + Math.log10(Math.PI * a * rest) / 2;
