@@ -76,7 +76,7 @@ describe("stipple", () => {
     expect(err).toMatch(/There is no folder \/no\/such.*\n\s+at /);
   });
 
-  it("looks for backups without a database, also where its setting is left blank", async () => {
+  it("looks for backups without a database, even where its setting is left blank", async () => {
     const env = { ...process.env, STIPPLE_DATA_DIR: folder, DATABASE_URL: "" };
     const { code, err } = await runStipple(["backup", "verify", "--from", folder], env);
     expect([code, err.trim()]).toEqual([
@@ -122,7 +122,7 @@ describe("stipple", () => {
     expect(err).toMatch(/Cannot write to/);
   });
 
-  // There, Node itself tries for ever.
+  // There, Node itself tries forever.
   it.runIf(existsSync("/proc/self"))("simulates nothing where no folder can be", async () => {
     const { code, err } = await stipple("simulate", "--out", "/proc/nowhere");
     expect(code).toBe(1);

@@ -127,7 +127,7 @@ describe("a whole file", () => {
     expect((await send(project, scale("late"))).json).toMatchObject({ complete: true });
   });
 
-  it("waits whole until the project is idle, also if its last chunk comes twice", async () => {
+  it("waits whole until the project is idle, even if its last chunk comes twice", async () => {
     const { database, storage } = server.context;
     const { completeParts, putPart } = storage;
     const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;

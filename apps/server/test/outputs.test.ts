@@ -135,7 +135,7 @@ describe("a published step", () => {
     expect(held.length).toBe(2);
   });
 
-  it("is stored once, also if the database has no space left for a while", async () => {
+  it("is stored once, even if the database has no space left for a while", async () => {
     const { db } = server.context.database;
     const project = await server.newProject(token);
     await sql`create sequence refused`.execute(db);

@@ -155,7 +155,7 @@ describe("a project that is asked for twice", () => {
     expect(await status(token, second)).toMatchObject({ status: "created", waits: true });
   });
 
-  it("stops when it is canceled, also if it was started while it waited", async () => {
+  it("stops when it is canceled, even if it was started while it waited", async () => {
     const token = await server.signUp();
     const [first, second] = [await readyProject(token), await readyProject(token)];
     await post(token, "/queue_workflow", first);
@@ -597,7 +597,7 @@ describe("a queued workflow", () => {
     expect((await run(token, project)).status).toBe(202);
   });
 
-  it("is its project's last one, also after the clock was set back", async () => {
+  it("is its project's last one, even after the clock was set back", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     await run(token, project);

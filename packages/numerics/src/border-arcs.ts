@@ -10,7 +10,7 @@ export interface BorderArcs {
   /** Vertices of arc a: vertices[starts[a]] to vertices[starts[a + 1] − 1]. */
   starts: Int32Array;
   vertices: Int32Array;
-  /** Arcs around ring r, in order: parts[ringStarts[r]] to parts[ringStarts[r + 1] − 1]; ~arc if traversed backwards. */
+  /** Arcs around ring r, in order: parts[ringStarts[r]] to parts[ringStarts[r + 1] − 1]; ~arc if traversed backward. */
   ringStarts: Int32Array;
   parts: Int32Array;
 }
@@ -66,7 +66,7 @@ function findCuts(own: Int32Array, meeting: Uint8Array, xy: Float32Array, cuts: 
   if (far !== first) cuts[1] = Math.max(first, far);
 }
 
-/** The arc of a ring's stretch, added if new; ~arc if the stretch runs backwards. */
+/** The arc of a ring's stretch, added if new; ~arc if the stretch runs backward. */
 function numberOf(
   own: Int32Array,
   from: number,

@@ -2,7 +2,7 @@
 const MIN_BYTES = 1 << 17;
 
 /**
- * Frees an array's memory immediately; the array is empty afterwards. For large arrays that are allocated over and
+ * Frees an array's memory immediately; the array is empty afterward. For large arrays that are allocated over and
  * over: otherwise the garbage collector runs constantly, which takes a sixth of the time of a step.
  */
 export function release({ buffer }: ArrayBufferView): void {

@@ -120,7 +120,7 @@ export interface RegistrationReport {
   explained: number | null;
   explainedShifted: number | null;
   shiftUm: number[] | null;
-  /** The maximum that it explains with the spots moved anywhere on the tissue; null also if they have no room. */
+  /** The maximum that it explains with the spots moved anywhere on the tissue; also null if they have no room. */
   explainedMoved: number | null;
   /** Correlation in detail between the image and Space Ranger's picture of it; null where that is not informative. */
   likePicture: number | null;

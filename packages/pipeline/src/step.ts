@@ -33,7 +33,7 @@ export interface StepContext<P = unknown> {
   output(name: string): string;
   /** Absolute path below one of the step's shared folders (see `folders`), e.g. figures/umap.png. */
   shared(path: string): string;
-  /** Fraction of this step that is done, 0–1; never goes backwards. */
+  /** Fraction of this step that is done, 0–1; never goes backward. */
   progress(fraction: number): void;
   /** One line for the run's log: what was found, in words. */
   log(message: string): void;

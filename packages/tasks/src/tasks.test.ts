@@ -23,7 +23,7 @@ it("returns results in the order of the inputs, whichever is done first, and rep
   expect(await tasks.map(slowSquare, { ...call, inputs: [] }, { signal: unhurried })).toEqual([]);
 });
 
-it("throws a task's error, starts no more tasks, and works afterwards", async () => {
+it("throws a task's error, starts no more tasks, and works afterward", async () => {
   await using tasks = openTasks({ threads: 1 });
   let made = 0;
   const inputs = { length: 50, at: (index: number) => (made++, index) };

@@ -32,7 +32,7 @@ function inWords(steps: readonly StepDefinition[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A line for each parameter, by the name that --set takes, also for those that belong to others. */
+/** A line for each parameter, by the name that --set takes, even for those that belong to others. */
 function parametersBelow(path: string, { properties, ...schema }: Schema): string[] {
   if (!properties) {
     return [`    ${path} = ${JSON.stringify(schema.default)}   ${schema.description ?? ""}`];

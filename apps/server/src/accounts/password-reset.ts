@@ -14,7 +14,7 @@ import { mailedToken, takeMailedToken } from "./tokens.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * Emails a link to choose a new password. Returns immediately; the account lookup and the email happen afterwards, so
+ * Emails a link to choose a new password. Returns immediately; the account lookup and the email happen afterward, so
  * neither the response nor its timing reveals whether the account exists. Throws rate_limited, for unknown emails too,
  * and mail_not_sent where no mail can be sent.
  */

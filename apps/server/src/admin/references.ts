@@ -82,7 +82,7 @@ export async function addReference(
     const described = {
       ...order,
       name,
-      // Everyone reads it, also in results: a signed URL would let them in.
+      // Everyone can read it, even in results: a signed URL would let them in.
       source: order.source ?? (isUrl(source) ? scrubbed(source) : undefined),
     };
     const description = await condenseReference(file, out, described, {

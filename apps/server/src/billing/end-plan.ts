@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { idOf } from "./provider.ts";
 
 /**
- * Whether the running period of a subscription has been paid. The provider says active also of one whose renewal waits
+ * Whether the running period of a subscription has been paid. The provider also calls one active whose renewal waits
  * as a draft to be charged, which takes an hour, and would credit what nobody has paid.
  */
 export async function isPaid(stripe: Stripe, id: string): Promise<boolean> {

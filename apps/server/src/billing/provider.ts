@@ -30,7 +30,7 @@ function lookupKey(plan: Plan): string {
   return `stipple_${plan.tier}_${plan.priceCents}`;
 }
 
-/** The plan of a price, also of one from before its amount was changed: what was bought at it renews at it. */
+/** The plan of a price, even of one from before its amount changed: what was bought at a price renews at it. */
 function planOf({ lookup_key: key }: Stripe.Price): Plan | undefined {
   return planByTier(/^stipple_(.+)_\d+$/.exec(key ?? "")?.[1] ?? "");
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Calls `use` with a new folder in `parent`, which is removed afterwards. */
+/** Calls `use` with a new folder in `parent`, which is removed afterward. */
 export async function withTemporaryFolder<T>(
   parent: string,
   use: (folder: string) => Promise<T>,

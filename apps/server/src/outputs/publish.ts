@@ -18,7 +18,7 @@ import type { SoundReads } from "./sound-reads.ts";
 export interface Publication {
   projectId: string;
   manifest: StepManifest;
-  /** The results folder that the manifest's paths are relative to. Its files must not change afterwards. */
+  /** The results folder that the manifest's paths are relative to. Its files must not change afterward. */
   folder: string;
   /**
    * Called first in the transaction: throws if the publisher may no longer write about the project, and writes what must

@@ -16,7 +16,7 @@ interface Named {
 /**
  * The rules are those of `RESULT_ACCESS`. Whether results may be seen is asked before whether the project exists,
  * because projects of an ended trial are soon deleted, and "not found" would not say why. Whether they may be taken away
- * is asked afterwards, so that nobody learns of another's project.
+ * is asked afterward, so that nobody learns of another's project.
  */
 export function openResultsGate({
   entitlements,

@@ -15,7 +15,7 @@ export function isStorageAway(error: unknown): boolean {
 
 /**
  * Runs `work`, and retries it while it fails because the storage is away, for ten minutes of waiting at most: a single
- * object that cannot be read may fail like that for ever.
+ * object that cannot be read may fail like that forever.
  */
 export async function untilStorageAnswers<T>(
   work: () => Promise<T>,

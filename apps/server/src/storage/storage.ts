@@ -42,7 +42,7 @@ export interface UnfinishedParts {
 export interface Storage {
   /** Stores an object, atomically replacing an existing one when all bytes are there. */
   put(key: string, source: Readable | Uint8Array | string): Promise<void>;
-  /** Stores a local file; in a folder on the same file system by a hard link. The file must not change afterwards. */
+  /** Stores a local file; in a folder on the same file system by a hard link. The file must not change afterward. */
   putFile(key: string, path: string): Promise<void>;
   /** An object, or the bytes of a range that it has. Throws {@link MissingObjectError}. */
   get(key: string, range?: ByteRange): Promise<Readable>;

@@ -24,7 +24,7 @@ import type { Outputs, StepRecord, StoredFile } from "../outputs/read.ts";
 export interface SampleResults {
   sample: StudySample;
   projectId: string;
-  /** Equal for equal results, also of other projects. */
+  /** Equal for equal results, even those of other projects. */
   content: string;
   /** What `list` finds. Throws results_not_ready if a run has replaced these results by then. */
   files(list: () => Promise<StoredFile[]>): Promise<StoredFile[]>;

@@ -58,7 +58,7 @@ export function openViewerFiles(outputs: Outputs): ViewerFiles {
   };
 }
 
-/** Equal for equal contents, also of different projects. */
+/** Equal for equal contents, even those of different projects. */
 function stampOf(steps: readonly StepRecord[]): string {
   const seen = steps
     .filter(({ step }) => step <= VIEWER_STEP)

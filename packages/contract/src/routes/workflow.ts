@@ -20,7 +20,7 @@ export const workflowStatus = z.object({
   current_step: z.nullable(z.int()),
   /** 0–1 inside the current step. */
   step_progress: z.number(),
-  /** 0–100 over all steps by their weights; never goes backwards within a run. */
+  /** 0–100 over all steps by their weights; never goes backward within a run. */
   percent: z.number(),
   /** Seconds each finished or running step has taken so far. */
   step_seconds: z.record(z.string(), z.number()),

@@ -64,7 +64,7 @@ describe("annotations of cells", () => {
     expect([...RESULT.types.groupOf]).toEqual([0, 0, 1, 1, 2, -1]);
   });
 
-  it("mean a new type by the name that it has, also where another one was called so before", () => {
+  it("mean a new type by the name that it has, even where another one was called so before", () => {
     const { types } = annotated(
       group("One", bits(0), "Immune"),
       group("Two", bits(1), "Tumor"),

@@ -45,7 +45,7 @@ function suggested(name: string): string {
   return ranked.reduce((best, one) => (one.apart > best.apart ? one : best)).color.toUpperCase();
 }
 
-it("gives every type of the catalogue a color", () => {
+it("gives every type of the catalog a color", () => {
   const without = [...tissuesOf.keys()].filter((name) => typeColor(name) === null);
   const lines = without.map((name) => `${name}: ${suggested(name)}`);
   expect(lines, "Add these to type-table.ts").toEqual([]);

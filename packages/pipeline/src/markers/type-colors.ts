@@ -44,7 +44,7 @@ export function typeColors(names: readonly string[]): string[] {
   return names.map((name) => colors.get(name)!);
 }
 
-/** The color of a type of the catalogue, by its own name or its Cell Ontology class; null for other names. */
+/** The color of a type of the catalog, by its own name or its Cell Ontology class; null for other names. */
 export function typeColor(name: string): string | null {
   const term = cellOntologyTerm(name);
   return BY_NAME.get(plainName(name)) ?? (term && BY_CLASS.get(term.id)) ?? null;

@@ -4,7 +4,7 @@ type Loop = (...addresses: number[]) => void;
 
 /** The loops of `assembly/`, which have the signatures, with a memory of their own. */
 interface Kernels {
-  /** Reserves this many bytes; arrays on the previous buffer are empty afterwards. */
+  /** Reserves this many bytes; arrays on the previous buffer are empty afterward. */
   reserve(bytes: number): ArrayBuffer;
   call: Readonly<
     Record<

@@ -74,7 +74,7 @@ describe("an image checked against the chosen staining", () => {
     );
   });
 
-  it("warns that stains of a gray image cannot be separated, also if it was saved as RGB", async () => {
+  it("warns that stains of a gray image cannot be separated, even if it was saved as RGB", async () => {
     const asGray: Color = (x, y) => {
       const [r, g, b] = stained(x, y);
       const value = Math.round(0.3 * r + 0.59 * g + 0.11 * b);

@@ -80,7 +80,7 @@ it("weighs types by looks where types differ in look", () => {
   }
 });
 
-it("trusts looks as far as they predict types, also where few cells shrink their means", () => {
+it("trusts looks as far as they predict types, even where few cells shrink their means", () => {
   const [few, nCols] = [160, 61];
   const random = new Random(11);
   const data = new Float32Array(few * nCols).fill(1);

@@ -58,7 +58,7 @@ export function withoutCrossings(shape: Shape): Shape {
 }
 
 /**
- * The area inside a drawn ring, also where it crosses itself: by the nonzero rule, so that overlapping ends leave no
+ * The area inside a drawn ring, even where it crosses itself: by the nonzero rule, so that overlapping ends leave no
  * hole. Empty for a ring without an area.
  */
 export function areaOfRing(ring: Float64Array): Shape {

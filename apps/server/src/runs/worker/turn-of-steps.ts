@@ -16,7 +16,7 @@ export interface TurnOfSteps {
   /** The run needs no more turns. */
   leave(runId: string): void;
   /**
-   * Gives out no more turns: who waits for one waits for ever, and the run continues in another worker. Returns whether
+   * Gives out no more turns: who waits for one waits forever, and the run continues in another worker. Returns whether
    * the current turn has ended within `timeoutMs`.
    */
   close(timeoutMs: number): Promise<boolean>;

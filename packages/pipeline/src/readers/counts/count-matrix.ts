@@ -252,7 +252,7 @@ export class SparseBuilder {
 
   /**
    * The matrix, the first duplicate entry, if any, and whether a few entries break an order that all others keep: some
-   * numbers are then not those that were written. The builder cannot be used afterwards.
+   * numbers are then not those that were written. The builder cannot be used afterward.
    */
   finish(): {
     counts: SparseMatrix;

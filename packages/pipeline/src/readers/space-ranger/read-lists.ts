@@ -15,7 +15,7 @@ const UNNAMED = /^(|v\d+|x\d*|\d+|unnamed: ?\d+|\.\.\.\d+)$/i;
 const EXCHANGED =
   "rename it (the names of barcodes and features seem to be exchanged), or take barcodes, features, and matrix from one filtered_feature_bc_matrix folder";
 
-/** Reads barcodes.tsv(.gz): one per line, also after another program added names of rows or columns. */
+/** Reads barcodes.tsv(.gz): one per line, even after another program added names of rows or columns. */
 export async function readBarcodes(path: string): Promise<string[]> {
   const file = basename(path);
   const table = await openList(path, "the list of barcodes", "barcodes.tsv.gz", SEPARATORS);

@@ -26,7 +26,7 @@ const WANTED = {
 
 /**
  * Reads spot positions from any Space Ranger version: headerless CSV (1), CSV with header (2 and later), Parquet
- * (HD); also after another program saved the table again, as long as every column's meaning is certain, which
+ * (HD); even after another program saved the table again, as long as every column's meaning is certain, which
  * `warn` is told. Throws {@link InputError} that names the invalid line, and for tables of several capture areas.
  * O(spots).
  */

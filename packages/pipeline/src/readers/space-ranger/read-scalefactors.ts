@@ -80,7 +80,7 @@ export async function readScalefactors(
   return found;
 }
 
-/** JSON, also as Python prints it: with NaN, None, and single quotes. */
+/** JSON, or what Python prints: with NaN, None, and single quotes. */
 function parseJson(text: string, oddities: Set<string>): unknown {
   try {
     return JSON.parse(text);
@@ -99,7 +99,7 @@ function isAbsent(entry: unknown): boolean {
   return Object.keys(entry).length === 0 || (Array.isArray(entry) && entry.every(isAbsent));
 }
 
-/** The number of an entry, also in an array of one or in quotes; NaN for others. */
+/** The number of an entry, even in an array of one or in quotes; NaN for others. */
 function plainNumber(entry: unknown, oddities: Set<string>): number {
   if (Array.isArray(entry) && entry.length === 1) {
     oddities.add("numbers in arrays");

@@ -53,7 +53,7 @@ const WANTED = {
 
 /**
  * Reads spot coordinates: with a header, in any order and with additional columns, or without one in the usual
- * order; also after another program saved the table again, which `warn` is told. Without `selected`, every spot
+ * order; even after another program saved the table again, which `warn` is told. Without `selected`, every spot
  * counts as in tissue. Throws {@link InputError} that names the invalid line. O(spots).
  */
 export async function readCoordinates(

@@ -95,7 +95,7 @@ export function fittingSentence(sample: Sample): string {
     : `${what}.`;
 }
 
-/** The spots' counts, also by gene, and how much genes vary between spots. */
+/** The spots' counts, by spot and by gene, and how much genes vary between spots. */
 async function countsByGene(
   { read, progress }: StepContext<ExpressionParameters>,
   { bins }: Evidence,

@@ -52,7 +52,7 @@ it("has the types that people corrected, and the computed ones of other samples"
   expect(table.texts("uns/cell_type_colors")).toEqual(["#000000", "#000000"]);
 });
 
-it("names samples in obs as their pictures, also where a name has a slash", async () => {
+it("names samples in obs as their pictures, even where a name has a slash", async () => {
   const [a, b] = [await sample("k", ["g1"]), await sample("l", ["g1"])];
   const study = await combinedStudy(
     [

@@ -32,7 +32,7 @@ export class CellCounts {
     this.#count[this.#waiting++] = count;
   }
 
-  /** nCells × nGenes. The collection is empty afterwards. */
+  /** nCells × nGenes. The collection is empty afterward. */
   finish(): SparseMatrix {
     this.#merge();
     const parts = this.#merged.splice(0);

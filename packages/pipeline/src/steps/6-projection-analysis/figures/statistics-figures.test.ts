@@ -12,7 +12,7 @@ function mixed(types: string[]) {
   return { types, intervalUm: [0, 20], occ, centers: 100, pairs: 1000 };
 }
 
-it("says each type's share of all cells, also where only some types have a panel", async () => {
+it("says each type's share of all cells, even where only some types have a panel", async () => {
   const groups = Array.from({ length: 10 }, (_, at) => ({
     name: `Type ${at}`,
     color: "#0072B2",
@@ -106,7 +106,7 @@ it("says where the colors of z-scores end below the largest", async () => {
   expect(await svgOfLargest(20)).toMatch(/>20<.*>-20</s);
 });
 
-it("names sender and receiver in full, also where both names are long", async () => {
+it("names sender and receiver in full, even where both names are long", async () => {
   const duct = ["Collecting duct intercalated", "Collecting duct principal"];
   const twice = <T>(value: T): T[] => [value, value];
   const svg = await svgOf(
