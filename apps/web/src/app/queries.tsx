@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "./api.ts";
-import { hearOtherTabs } from "./polling/other-tabs.ts";
+import { onOtherTabs } from "./polling/other-tabs.ts";
 import { getSession, subscribeSession } from "./session.ts";
 
 const client = new QueryClient({
@@ -25,7 +25,7 @@ subscribeSession(() => {
 });
 
 // What another tab requested is not requested again here.
-hearOtherTabs((key, answer) => {
+onOtherTabs((key, answer) => {
   if (!key.startsWith("[")) return;
   const queryKey = JSON.parse(key) as string[];
   if (client.getQueryState(queryKey)) client.setQueryData(queryKey, answer);

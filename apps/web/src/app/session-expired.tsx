@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { LatePart } from "../components/late-part.tsx";
+import { LazyBoundary } from "../components/lazy-boundary.tsx";
 import { lazyPart } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
 import { getSession, subscribeSession } from "./session.ts";
@@ -39,9 +39,9 @@ export function SessionExpired() {
   }, []);
   if (!open) return null;
   return (
-    <LatePart>
+    <LazyBoundary>
       <ExpiredDialog onClose={() => setOpen(false)} />
-    </LatePart>
+    </LazyBoundary>
   );
 }
 

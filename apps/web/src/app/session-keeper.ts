@@ -9,7 +9,7 @@ import { toast } from "../components/toast-store.ts";
 import { SESSION_TEXTS } from "./session-texts.ts";
 import { api } from "./api.ts";
 import { seekLeadership } from "./polling/leadership.ts";
-import { hearOtherTabs, tellOtherTabs } from "./polling/other-tabs.ts";
+import { onOtherTabs, postToOtherTabs } from "./polling/other-tabs.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
 import { noteSessionEnd, rememberPlace } from "./resume.ts";
@@ -41,7 +41,7 @@ async function checkOf(token: string): Promise<CheckOutcome | null> {
     const user = whole(outcome.user);
     noteServerTime(user.server_time);
     setSession({ state: "in", user, verified: true });
-    tellOtherTabs(VERIFY, user);
+    postToOtherTabs(VERIFY, user);
   }
   return outcome;
 }
@@ -74,7 +74,7 @@ seekLeadership(`stipple.ask.${VERIFY}`, (now) => {
   // A new leader continues counting where the last tab stopped.
   plan(Math.max(0, SUBSCRIPTION_REFRESH_MS - (Date.now() - lastCheck)));
 });
-hearOtherTabs((key, answer) => {
+onOtherTabs((key, answer) => {
   if (key !== VERIFY) return;
   lastCheck = Date.now();
   plan(SUBSCRIPTION_REFRESH_MS);

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { LatePart } from "../components/late-part.tsx";
+import { LazyBoundary } from "../components/lazy-boundary.tsx";
 import { SHELL_TEXTS } from "./shell-texts.ts";
 import { lazyPart } from "./load-code.ts";
 
@@ -45,8 +45,8 @@ export function UserMenuButton({ email }: { email: string }) {
   );
   if (!wanted) return button;
   return (
-    <LatePart waiting={button}>
+    <LazyBoundary waiting={button}>
       <UserMenu email={email} />
-    </LatePart>
+    </LazyBoundary>
   );
 }

@@ -4,7 +4,7 @@ import { MultiscaleImageLayer } from "@vivjs/layers";
 import { loadOmeZarrFromStore } from "@vivjs/loaders";
 import { parseColor } from "../cells/cell-colors.ts";
 import type { ViewSource } from "../source/source.ts";
-import { triedAgain } from "../source/tried-again.ts";
+import { withRetries } from "../source/with-retries.ts";
 import type { ChannelLook } from "./channels.ts";
 
 /** An image pyramid as Viv reads it, largest level first. */
@@ -24,7 +24,7 @@ function zarrFiles(source: ViewSource): Parameters<typeof loadOmeZarrFromStore>[
       if (key.endsWith("zarr.json") || (key.endsWith(".zattrs") && key !== "/.zattrs"))
         return undefined;
       const { signal } = options ?? {};
-      return triedAgain(() => source.file(`${path}${key}`, signal), signal);
+      return withRetries(() => source.file(`${path}${key}`, signal), signal);
     },
   };
 }

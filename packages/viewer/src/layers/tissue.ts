@@ -3,7 +3,7 @@ import { TilePictureLayer } from "../draw/tile-picture-layer.ts";
 import { tissueTile, type TissueTile } from "../source/deep-zoom.ts";
 import { takeTile } from "../source/first-tiles.ts";
 import { isAbort } from "../source/source.ts";
-import { triedAgain } from "../source/tried-again.ts";
+import { withRetries } from "../source/with-retries.ts";
 import type { LayerInput } from "./layer-input.ts";
 
 interface LoadedTile extends TissueTile {
@@ -36,7 +36,7 @@ export function tissue({
     async getTileData({ index, signal }) {
       const tile = tissueTile(image, index.x, index.y, index.z);
       if (!tile) return null;
-      const picture = await triedAgain(() => takeTile(source, tile.path, signal), signal);
+      const picture = await withRetries(() => takeTile(source, tile.path, signal), signal);
       return { ...tile, image: picture };
     },
     updateTriggers: { getTileData: tileRound },

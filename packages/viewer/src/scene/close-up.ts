@@ -5,17 +5,17 @@ import {
   type NearDrawing,
   type OutlineData,
 } from "../draw/near-cells.ts";
-import type { Stand } from "./stand.ts";
+import type { SceneState } from "./scene-state.ts";
 
 export type CloseUp = ReturnType<typeof closeUp>;
 
 /** What replaces the dots of all cells in a close view: outlines of cells and nuclei; `onChange`: draw again. */
 export function closeUp(
-  stand: Stand,
+  state: SceneState,
   onChange: () => void,
   onMissing: (isMissing: boolean) => void,
 ) {
-  const { source, eye, points } = stand;
+  const { source, eye, points } = state;
   let cells: NearCells | undefined;
   let nuclei: NearCells | undefined;
   const outlines = (file: string, offsets: Uint32Array) => {
@@ -26,7 +26,7 @@ export function closeUp(
   return {
     /** Undefined if the view is not close enough, shows too many cells, or has no outlines. */
     look(): (NearDrawing & { nuclei: OutlineData | undefined }) | undefined {
-      const { rgba, layers, polygonOffsets, nucleusOffsets } = stand.content!;
+      const { rgba, layers, polygonOffsets, nucleusOffsets } = state.content!;
       if (!polygonOffsets || !layers.outlines || !layers.cells || !eye.isClose()) return undefined;
       cells ??= outlines(source.manifest.polygonTiles.file, polygonOffsets);
       const drawing = cells.look(eye.box(), rgba);

@@ -4,7 +4,7 @@ import { spotDrawings } from "../draw/spot-drawings.ts";
 import { viewLayers } from "../layers/index.ts";
 import { levelsAbove } from "../source/first-tiles.ts";
 import type { CloseUp } from "./close-up.ts";
-import type { Stand } from "./stand.ts";
+import type { SceneState } from "./scene-state.ts";
 import type { TileRounds } from "./tile-rounds.ts";
 
 /** The parts of a scene that decide what is drawn. */
@@ -22,17 +22,17 @@ function levelsFor(pixels: number, zoom: number): number {
 
 /** Makes the layers of a scene as it stands, and notes which outlines they draw; none before it has content. */
 export function drawnLayers(
-  stand: Stand,
+  state: SceneState,
   { near, rounds, tilePixels }: DrawnParts,
 ): () => LayersList {
-  const { view, source, eye, points } = stand;
+  const { view, source, eye, points } = state;
   const spots = spotDrawings(source.manifest);
   const drawnBy = graphics();
   return () => {
-    const { content } = stand;
+    const { content } = state;
     if (!content) return [];
     const closeUp = near.look();
-    stand.outlined = closeUp?.outlines?.mesh;
+    state.outlined = closeUp?.outlines?.mesh;
     return viewLayers({
       source,
       view,

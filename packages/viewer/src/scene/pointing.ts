@@ -1,7 +1,7 @@
 import { outlineOf, isInside, type OutlineShape } from "../draw/outline-shape.ts";
 import { unitsOf } from "../draw/dot-size.ts";
 import type { SceneEvents } from "./interface.ts";
-import { pointRadiusPx, type Stand } from "./stand.ts";
+import { pointRadiusPx, type SceneState } from "./scene-state.ts";
 import { MAX_OUTLINES } from "../draw/near-cells.ts";
 import type { PointGrid } from "../geometry/point-grid.ts";
 
@@ -16,7 +16,7 @@ const MARK_REACH_PX = 200;
 
 /** Follows the pointer over `parent` to the cell under it; the mark around a cell is drawn over `host`. */
 export function pointing(
-  stand: Stand,
+  state: SceneState,
   parent: HTMLElement,
   host: HTMLElement,
   onHover: SceneEvents["onHover"],
@@ -30,7 +30,7 @@ export function pointing(
     const bounds = parent.getBoundingClientRect();
     const x = event.clientX - bounds.left;
     const y = event.clientY - bounds.top;
-    onHover(event.buttons === 0 ? cellAt(stand, x, y) : -1, x, y);
+    onHover(event.buttons === 0 ? cellAt(state, x, y) : -1, x, y);
   }
   // A finger leaves where it taps: what it tapped stays until it moves the view or taps elsewhere.
   const leave = ({ pointerType }: PointerEvent) => {
@@ -41,7 +41,7 @@ export function pointing(
   parent.addEventListener("pointerleave", leave);
 
   /** Draws the mark again after the view or its content changed. */
-  const draw = () => mark.show(markOf(stand, marked));
+  const draw = () => mark.show(markOf(state, marked));
   return {
     /** Marks a cell; −1 for none. */
     highlight(cell: number): void {
@@ -64,7 +64,11 @@ export function pointing(
 }
 
 /** The cell at a position on the stage; −1 for none. */
-function cellAt({ view, source, eye, points, content, outlined }: Stand, x: number, y: number) {
+function cellAt(
+  { view, source, eye, points, content, outlined }: SceneState,
+  x: number,
+  y: number,
+) {
   if (!content?.layers.cells) return -1;
   const { rgba, swipe } = content;
   if (view === "tissue" && swipe !== null && x < swipe * eye.size.width) return -1;
@@ -80,8 +84,11 @@ function cellAt({ view, source, eye, points, content, outlined }: Stand, x: numb
 }
 
 /** The mark around a cell: its outline where that is drawn, otherwise a ring; null if it is not in view. */
-function markOf(stand: Stand, cell: number): Parameters<ReturnType<typeof hoverMark>["show"]>[0] {
-  const { eye, points, content, outlined } = stand;
+function markOf(
+  state: SceneState,
+  cell: number,
+): Parameters<ReturnType<typeof hoverMark>["show"]>[0] {
+  const { eye, points, content, outlined } = state;
   if (cell < 0 || !content?.layers.cells || content.rgba[4 * cell + 3] === 0) return null;
   const { positions } = points;
   const [x, y] = eye.toScreen(positions[2 * cell]!, positions[2 * cell + 1]!);
@@ -89,7 +96,7 @@ function markOf(stand: Stand, cell: number): Parameters<ReturnType<typeof hoverM
   const isNear = (at: number, size: number) => at >= -MARK_REACH_PX && at <= size + MARK_REACH_PX;
   if (!isNear(x, width) || !isNear(y, height)) return null;
   const ring = outlined && outlineOf(outlined, cell);
-  if (!ring) return { x, y, radius: Math.max(6, 1.25 * pointRadiusPx(stand)) };
+  if (!ring) return { x, y, radius: Math.max(6, 1.25 * pointRadiusPx(state)) };
   const onScreen: number[] = [];
   for (let at = 0; at < ring.length; at += 2)
     onScreen.push(...eye.toScreen(ring[at]!, ring[at + 1]!));

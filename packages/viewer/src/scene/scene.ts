@@ -10,7 +10,7 @@ import { drawnLayers } from "./drawn-layers.ts";
 import type { Scene, SceneEvents, CellsInView, SeenView } from "./interface.ts";
 import { pointing } from "./pointing.ts";
 import { scenePoints } from "./points.ts";
-import { pointRadiusPx, type Stand } from "./stand.ts";
+import { pointRadiusPx, type SceneState } from "./scene-state.ts";
 import { steering } from "./steering.ts";
 import { tileRounds } from "./tile-rounds.ts";
 import { contains, grown } from "../geometry/boxes.ts";
@@ -38,20 +38,20 @@ export function createScene(
   const size = { width: parent.clientWidth, height: parent.clientHeight };
   const eye = camera(view, source.manifest, { size, place, extent });
   const points = scenePoints(view);
-  const stand: Stand = { view, source, eye, points, content: undefined, outlined: undefined };
+  const state: SceneState = { view, source, eye, points, content: undefined, outlined: undefined };
   const { moveTo, resize, extend, ...steer } = steering(eye, place !== null, moved);
   const { onLost, onMissing, onHover } = events;
   const stage = deckStage(parent, eye.state, { onMove: moveTo, onResize: resize, onLost });
-  const near = closeUp(stand, redraw, (isMissing) => onMissing("outlines", isMissing));
+  const near = closeUp(state, redraw, (isMissing) => onMissing("outlines", isMissing));
   const rounds = tileRounds((isMissing) => onMissing("tiles", isMissing), draw);
-  const pointer = pointing(stand, parent, stage.host, onHover);
+  const pointer = pointing(state, parent, stage.host, onHover);
   const ground = { element: parent, toData: eye.fromScreen, toScreen: eye.toScreen, ...steer };
-  const layers = drawnLayers(stand, { near, rounds, tilePixels });
+  const layers = drawnLayers(state, { near, rounds, tilePixels });
   let stopTool: (() => void) | undefined;
   let gone = false;
 
   function draw(): void {
-    if (stand.content && !gone) stage.deck.setProps({ layers: layers() });
+    if (state.content && !gone) stage.deck.setProps({ layers: layers() });
   }
 
   function redraw(): void {
@@ -87,19 +87,19 @@ export function createScene(
     },
     show(next) {
       // Another grouping of the same cells moves none.
-      const others = next.cells.xy !== stand.content?.cells.xy;
-      stand.content = next;
+      const others = next.cells.xy !== state.content?.cells.xy;
+      state.content = next;
       if (others) take(next.cells);
       redraw();
     },
     highlight: pointer.highlight,
     use,
     ...{ unproject: eye.fromScreen, project: eye.toScreen },
-    frame: () => frameOf(stand),
-    seen: () => seenView(stand),
-    isWhole: () => stand.content !== undefined && stage.isWhole() && !near.isWaiting(),
+    frame: () => frameOf(state),
+    seen: () => seenView(state),
+    isWhole: () => state.content !== undefined && stage.isWhole() && !near.isWaiting(),
     picture: (ratio, parts) => stage.picture(eye.size, ratio, parts),
-    cellsInView: (limit) => cellsInView(stand, limit),
+    cellsInView: (limit) => cellsInView(state, limit),
     destroy() {
       use(null);
       gone = true;
@@ -112,13 +112,13 @@ export function createScene(
 }
 
 /** Size of the stage in CSS px, and µm per CSS px; null on the UMAP. */
-function frameOf({ eye }: Stand): ReturnType<Scene["frame"]> {
+function frameOf({ eye }: SceneState): ReturnType<Scene["frame"]> {
   const { width, height } = eye.size;
   return { widthPx: width, heightPx: height, umPerPixel: eye.umPerPixel() };
 }
 
 /** What is in view, for screen readers; undefined before anything is shown. O(cells in view). */
-function seenView({ eye, points, content, outlined }: Stand): SeenView | undefined {
+function seenView({ eye, points, content, outlined }: SceneState): SeenView | undefined {
   if (!content) return undefined;
   const { rgba } = content;
   const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
@@ -135,8 +135,8 @@ function seenView({ eye, points, content, outlined }: Stand): SeenView | undefin
 }
 
 /** The cells in view, as drawn; undefined if there are more than `limit`. */
-function cellsInView(stand: Stand, limit: number): CellsInView | undefined {
-  const { view, eye, points, content, outlined } = stand;
+function cellsInView(state: SceneState, limit: number): CellsInView | undefined {
+  const { view, eye, points, content, outlined } = state;
   if (!content?.layers.cells) return undefined;
   const { rgba, layers, swipe } = content;
   const { minX, maxX, ...rest } = eye.box();
@@ -147,7 +147,7 @@ function cellsInView(stand: Stand, limit: number): CellsInView | undefined {
   return {
     cells: inside.filter((cell) => rgba[4 * cell + 3]! > 0),
     ...{ rgba, layers, shape: outlined },
-    radiusPx: pointRadiusPx(stand),
+    radiusPx: pointRadiusPx(state),
     toScreen: eye.toScreen,
     widthPx: eye.size.width,
     heightPx: eye.size.height,

@@ -5,7 +5,7 @@ import {
   chosenChannels,
   drawnChannels,
   MAX_CHANNELS,
-  mostIntensity,
+  maxIntensity,
 } from "./channel-choices.ts";
 
 const withChannels = (count: number) =>
@@ -51,12 +51,12 @@ it("remembers a channel's name only if the user gave it one", () => {
 
 it("has sliders in which the few bright pixels of a rare marker can be reached", () => {
   const rare = { high: 8 };
-  const ends = [mostIntensity({ dtype: "uint16" }, rare, rare)];
+  const ends = [maxIntensity({ dtype: "uint16" }, rare, rare)];
   // Each time, the upper end is moved as far as it goes.
   for (let moves = 0; moves < 8; moves++) {
-    ends.push(mostIntensity({ dtype: "uint16" }, rare, { high: ends.at(-1)! }));
+    ends.push(maxIntensity({ dtype: "uint16" }, rare, { high: ends.at(-1)! }));
   }
   expect(ends.slice(0, 3)).toEqual([24, 72, 216]);
   expect(ends.at(-1)).toBe(65_535);
-  expect(mostIntensity({ dtype: "uint8" }, { high: 200 }, { high: 90 })).toBe(255);
+  expect(maxIntensity({ dtype: "uint8" }, { high: 200 }, { high: 90 })).toBe(255);
 });

@@ -45,7 +45,7 @@ const ROOM = 3;
  * Where a channel's slider of intensities ends: above what is chosen, so that each move makes room for the next, and the
  * few bright pixels of a rare marker, which the suggested range leaves out, can be reached.
  */
-export function mostIntensity(
+export function maxIntensity(
   { dtype }: Pick<NonNullable<ViewerManifest["channels"]>, "dtype">,
   suggested: { high: number },
   chosen: { high: number },

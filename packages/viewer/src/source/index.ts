@@ -4,7 +4,7 @@ export {
   chosenChannels,
   drawnChannels,
   MAX_CHANNELS,
-  mostIntensity,
+  maxIntensity,
   type ShownChannel,
 } from "./channel-choices.ts";
 export type { ColumnArray } from "./columns.ts";

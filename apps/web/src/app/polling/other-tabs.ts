@@ -22,7 +22,7 @@ function person(): string | null {
 }
 
 /** Passes a server response to the other tabs of this browser. */
-export function tellOtherTabs(key: string, answer: unknown): void {
+export function postToOtherTabs(key: string, answer: unknown): void {
   const user = person();
   if (user === null) return;
   const message: Message = { user, key, answer };
@@ -30,7 +30,7 @@ export function tellOtherTabs(key: string, answer: unknown): void {
 }
 
 /** Receives the responses that other tabs got for the user signed in here. */
-export function hearOtherTabs(listener: (key: string, answer: unknown) => void): void {
+export function onOtherTabs(listener: (key: string, answer: unknown) => void): void {
   open()?.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.user === person()) listener(data.key, data.answer);
   });

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { getSession } from "../session.ts";
 import { seekLeadership } from "./leadership.ts";
-import { tellOtherTabs } from "./other-tabs.ts";
+import { postToOtherTabs } from "./other-tabs.ts";
 
 export interface SharedQuery<Data> {
   queryKey: readonly string[];
@@ -30,7 +30,7 @@ export function useSharedQuery<Data>({
     queryKey,
     queryFn: async ({ signal }) => {
       const answer = await queryFn({ signal });
-      tellOtherTabs(key, answer);
+      postToOtherTabs(key, answer);
       return answer;
     },
     refetchInterval: ({ state }) => {

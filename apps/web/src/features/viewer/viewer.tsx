@@ -3,7 +3,7 @@ import { useState } from "react";
 import { lazyPart } from "../../app/load-code.ts";
 import { Logo } from "../../app/logo.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { LatePart } from "../../components/late-part.tsx";
+import { LazyBoundary } from "../../components/lazy-boundary.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "./texts.ts";
 import { VerdictBar, VerdictPill } from "../../project/verdict/verdict-bar.tsx";
@@ -125,9 +125,9 @@ function Stuck() {
   const isStuck = useAnnotations(({ saving }) => saving === "conflict" || saving === "refused");
   return (
     isStuck && (
-      <LatePart>
+      <LazyBoundary>
         <SavingBar />
-      </LatePart>
+      </LazyBoundary>
     )
   );
 }

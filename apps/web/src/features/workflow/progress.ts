@@ -10,7 +10,7 @@ export function percentOf(status: WorkflowStatus): number {
 }
 
 /** Remembers the furthest percentage of a run: `run` names it (its start time), and another run starts over. */
-export function neverBackwards(): (run: string, percent: number) => number {
+export function monotonicPercent(): (run: string, percent: number) => number {
   let current = "";
   let furthest = 0;
   return (run, percent) => {

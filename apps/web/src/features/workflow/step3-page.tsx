@@ -15,7 +15,7 @@ import { useRunPlan } from "../../project/change/use-run-plan.ts";
 import { ChoicesForm } from "../../project/choices/choices-form.tsx";
 import { useChoices } from "../../project/choices/use-choices.ts";
 import { LogPanel } from "../../project/log-panel.tsx";
-import { neverBackwards, percentOf } from "./progress.ts";
+import { monotonicPercent, percentOf } from "./progress.ts";
 import { processingFlag } from "./processing-flag.ts";
 import { RunControls } from "./run-controls.tsx";
 import { RunOverlay } from "./run-overlay.tsx";
@@ -47,7 +47,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const [choosingOpen, setChoosingOpen] = useState(false);
   const choosing = useChoices(projectId, choosingOpen);
   const { open, close, announce } = useOverlay(projectId, phase);
-  const [furthest] = useState(neverBackwards);
+  const [furthest] = useState(monotonicPercent);
   const percent = status ? furthest(`${phase} ${status.started_at ?? ""}`, percentOf(status)) : 0;
   const disabled = controlsDisabled(phase);
   const startStep = chosenStep ?? (status ? (nextStep(status) ?? 0) : 0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { whole } from "../../project/fetch-status.ts";
 import { finishedSteps, isComplete, isFinal, phaseOf } from "../../project/phase.ts";
 import { processingFlag } from "./processing-flag.ts";
-import { elapsedText, neverBackwards, percentOf, waitText } from "./progress.ts";
+import { elapsedText, monotonicPercent, percentOf, waitText } from "./progress.ts";
 import { controlsDisabled, startLabel } from "../../project/start-label.ts";
 
 function statusWith(part: Partial<WorkflowStatus>, done = 0): WorkflowStatus {
@@ -94,7 +94,7 @@ describe("progress", () => {
   });
 
   it("never goes backward within a run and restarts with the next", () => {
-    const furthest = neverBackwards();
+    const furthest = monotonicPercent();
     expect([10, 35, 20, 36].map((percent) => furthest("a", percent))).toEqual([10, 35, 35, 36]);
     expect(furthest("b", 5)).toBe(5);
   });

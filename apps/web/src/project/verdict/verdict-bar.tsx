@@ -7,8 +7,8 @@ import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { LateDialog } from "../../components/late-dialog.tsx";
-import { LatePart } from "../../components/late-part.tsx";
+import { LazyDialog } from "../../components/lazy-dialog.tsx";
+import { LazyBoundary } from "../../components/lazy-boundary.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill, TONE_CLASSES } from "../../components/status-pill.tsx";
 import { verdictTexts } from "./texts.ts";
@@ -78,16 +78,16 @@ function VerdictDialog({
   onClose: () => void;
 }) {
   return (
-    <LateDialog
+    <LazyDialog
       wide
       open={open}
       onClose={onClose}
       title={verdictTexts.title}
       description={verdict.sentence}
     >
-      <LatePart waiting={<Skeleton className="h-40" />}>
+      <LazyBoundary waiting={<Skeleton className="h-40" />}>
         <VerdictReasons verdict={verdict} />
-      </LatePart>
-    </LateDialog>
+      </LazyBoundary>
+    </LazyDialog>
   );
 }

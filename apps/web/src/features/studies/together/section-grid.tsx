@@ -8,7 +8,7 @@ import { SectionStage } from "./section-stage.tsx";
 import type { SharedTypes } from "./shared-types.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { Toolbar, type Arrangement } from "./toolbar.tsx";
-import { useSame } from "../../../app/use-same.ts";
+import { useStable } from "../../../app/use-stable.ts";
 import { useSavedFigure, type Explained } from "./use-saved-figure.ts";
 import type { SectionLook } from "./use-looks.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
@@ -31,7 +31,7 @@ export function SectionGrid(props: GridProps) {
   const [linked] = useState(() => new LinkedScenes());
   const [unlinked, setUnlinked] = useState<ReadonlySet<string>>(new Set());
   const [arrangement, setArrangement] = useState<Arrangement>("grid");
-  const open = useSame(sections.flatMap((section) => section.open ?? []));
+  const open = useStable(sections.flatMap((section) => section.open ?? []));
   const isSettled = sections.every((section) => section.open ?? section.error);
   const maps = useMemo(
     () => sectionMaps(open.map(linkedSection), landmarksInUnits(landmarks, open)),

@@ -19,7 +19,7 @@ import { SharedLegend } from "./shared-legend.tsx";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { useLooks } from "./use-looks.ts";
 import { useSections, type OpenSection, type SectionLink } from "./use-sections.ts";
-import { useSame } from "../../../app/use-same.ts";
+import { useStable } from "../../../app/use-stable.ts";
 import { useShownValues } from "./use-shown-values.ts";
 
 /** The study whose sections are shown. */
@@ -54,7 +54,7 @@ export function Together({
     [links, chosen],
   );
   const sections = useSections(shown);
-  const opened = useSame(sections.map(({ open }) => open));
+  const opened = useStable(sections.map(({ open }) => open));
   const types = useMemo(() => typesOf(opened), [opened]);
   const genes = useMemo(
     () => [...new Set(opened.flatMap((open) => open?.source.manifest.genes ?? []))],

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { VALUES } from "../../../project/view/query-options.ts";
 import type { Choice } from "./choice.ts";
-import { useSame } from "../../../app/use-same.ts";
+import { useStable } from "../../../app/use-stable.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
 
 export interface ShownValues {
@@ -29,7 +29,7 @@ export function useShownValues(sections: readonly Section[], choice: Choice): Sh
       };
     }),
   });
-  const values = useSame(answers.map(({ data }) => data));
+  const values = useStable(answers.map(({ data }) => data));
   const pending = answers.some(({ isLoading }) => isLoading);
   const { quantiles } = choice;
   const range = useMemo(() => {
@@ -57,7 +57,7 @@ export function useSpotPlaces(
       },
     })),
   });
-  return useSame(places.map(({ data }) => data));
+  return useStable(places.map(({ data }) => data));
 }
 
 /** What a choice needs of a section; null if it needs nothing, or the section does not have it. */

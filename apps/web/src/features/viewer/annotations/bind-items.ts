@@ -5,7 +5,7 @@ import type {
   AnnotationValue,
 } from "@stipple/contract/annotations";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
-import { writeLater } from "../state/write-later.ts";
+import { writeDebounced } from "../state/write-debounced.ts";
 import {
   annotationsOf,
   changeAnnotations,
@@ -76,7 +76,7 @@ export function bindItems<Kind extends AnnotationKind, Name extends ListName>(
     const removed = gone.map((id) => ({ id, kind: list.kind, value: null }) as AnnotationChange);
     changeAnnotations(annotations, [...changes, ...removed]);
   };
-  const bound = writeLater(store, [list.name], () => void write());
+  const bound = writeDebounced(store, [list.name], () => void write());
 
   const show = async (state: AnnotationState, before?: AnnotationState): Promise<void> => {
     if (state.status !== "ready" || state.cells === null) return;

@@ -1,7 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { isSameEdit } from "../state/own-edits.ts";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
-import { writeLater } from "../state/write-later.ts";
+import { writeDebounced } from "../state/write-debounced.ts";
 import {
   annotationsOf,
   changeAnnotations,
@@ -32,7 +32,7 @@ export function bindNames(
     synced = edits;
     changeAnnotations(annotations, changesOfEdits(items, edits));
   };
-  const bound = writeLater(store, ["edits"], write);
+  const bound = writeDebounced(store, ["edits"], write);
 
   const show = (state: AnnotationState, before?: AnnotationState): void => {
     if (state.status !== "ready") return;

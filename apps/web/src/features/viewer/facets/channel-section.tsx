@@ -8,7 +8,7 @@ import {
   channelChoices,
   chosenChannels,
   MAX_CHANNELS,
-  mostIntensity,
+  maxIntensity,
   type ShownChannel,
 } from "@stipple/viewer/source";
 import { LONGEST_CHANNEL_NAME } from "@stipple/viewer/choices";
@@ -67,7 +67,7 @@ export function ChannelSection() {
               key={index}
               originalName={channel.name}
               choice={choice}
-              most={mostIntensity(manifest.channels!, channel, choice)}
+              most={maxIntensity(manifest.channels!, channel, choice)}
               full={!choice.visible && visible >= MAX_CHANNELS}
               onChange={(part) => change(index, part)}
             />

@@ -4,14 +4,14 @@ import { lazyPart } from "../../../app/load-code.ts";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import type { GlossarySection } from "../../../components/help-texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { ColoringStatus } from "../genes/coloring-status.tsx";
 import { GeneChoice } from "../genes/gene-choice.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
-import { useGeneAhead } from "../genes/use-gene-ahead.ts";
+import { useGenePrefetch } from "../genes/use-gene-prefetch.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
 import { MeasureOptions } from "../data/measure-options.tsx";
@@ -34,7 +34,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const secondGene = useViewerState((state) => state.secondGene);
   const quantiles = useViewerState((state) => state.quantiles);
   const hasGroups = useViewerState((state) => state.groups.length > 0);
-  const askAhead = useGeneAhead(layer);
+  const askAhead = useGenePrefetch(layer);
   const byValue = !(GROUPINGS as readonly ColorBy[]).includes(colorBy) && colorBy !== "groups";
   const known = COLORINGS.filter(
     (value) =>
@@ -74,12 +74,12 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
       )}
       {byValue && <ColoringStatus coloring={coloring} />}
       {byValue && coloring.ranges.length > 0 && (
-        <LatePart waiting={<div className="h-12" />}>
+        <LazyBoundary waiting={<div className="h-12" />}>
           <QuantileSlider
             quantiles={quantiles}
             onChange={(next) => store.setState({ quantiles: next })}
           />
-        </LatePart>
+        </LazyBoundary>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { stageTexts } from "../stage/texts.ts";
@@ -46,9 +46,9 @@ export function DisplaySection() {
         />
       </label>
       {manifest.channels && showsTissue && (
-        <LatePart>
+        <LazyBoundary>
           <ChannelSection />
-        </LatePart>
+        </LazyBoundary>
       )}
     </section>
   );

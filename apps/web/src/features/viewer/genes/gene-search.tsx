@@ -1,5 +1,5 @@
 import { lazyPart } from "../../../app/load-code.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 
 export interface GeneSearchProps {
   label: string;
@@ -17,8 +17,10 @@ const GeneCombobox = lazyPart(() => import("./gene-combobox.tsx"), "GeneCombobox
 /** A search box over all genes, loaded when first shown: its list is a tenth of the view's script. */
 export function GeneSearch(props: GeneSearchProps) {
   return (
-    <LatePart waiting={<div className="h-10 rounded-control border border-line-input bg-card" />}>
+    <LazyBoundary
+      waiting={<div className="h-10 rounded-control border border-line-input bg-card" />}
+    >
       <GeneCombobox {...props} />
-    </LatePart>
+    </LazyBoundary>
   );
 }

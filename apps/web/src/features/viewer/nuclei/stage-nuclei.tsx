@@ -1,6 +1,6 @@
 import type { Scene } from "@stipple/viewer";
 import { lazyPart } from "../../../app/load-code.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import { isNucleusTool } from "../state/nucleus-work.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 
@@ -11,9 +11,9 @@ export function StageNuclei({ scene }: { scene: Scene | null }) {
   const isUsed = useViewerState(({ panel, tool }) => panel === "nuclei" || isNucleusTool(tool));
   return (
     isUsed && (
-      <LatePart>
+      <LazyBoundary>
         <NucleusEditing scene={scene} />
-      </LatePart>
+      </LazyBoundary>
     )
   );
 }

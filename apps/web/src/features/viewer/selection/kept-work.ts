@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import * as z from "zod/mini";
 import type { NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import type { AnnotationStore } from "../annotations/annotation-store.ts";
-import { writeLater } from "../state/write-later.ts";
+import { writeDebounced } from "../state/write-debounced.ts";
 import type { CellSet } from "@stipple/viewer/cells";
 import { groupsFromJson, groupsToJson, selectionToJson } from "./groups-json.ts";
 
@@ -58,7 +58,7 @@ export function keepWork(
   const stopFollowing = annotations.subscribe((state, before) => {
     if (state.items !== before.items) save();
   });
-  const { stop } = writeLater(store, ["groups", "selection"], save);
+  const { stop } = writeDebounced(store, ["groups", "selection"], save);
   return () => {
     stopFollowing();
     stop();

@@ -3,7 +3,7 @@ import { rememberPlace } from "../../../app/resume.ts";
 import { sessionExpired } from "../../../app/session-events.ts";
 import { getSession, subscribeSession } from "../../../app/session.ts";
 import { viewServer, type OpenedView, type ViewServer } from "../../../project/view/view-server.ts";
-import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
+import { endOfError, notifyOpener, watched, type ViewEnd } from "./view-end.ts";
 
 /** How often an open view checks whether it may stay open. */
 const ASK_AGAIN_MS = 60_000;
@@ -19,7 +19,7 @@ export function useViewEnd(token: string) {
     () => watched(viewServer(token), (error) => finish(endOfError(error))),
     [token, finish],
   );
-  useEffect(() => tellOpener(end), [end]);
+  useEffect(() => notifyOpener(end), [end]);
   return { server, end, finish };
 }
 

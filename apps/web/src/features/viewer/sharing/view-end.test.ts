@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../app/api.ts";
-import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
+import { endOfError, notifyOpener, watched, type ViewEnd } from "./view-end.ts";
 
 it("distinguishes the end of a view from a single failed request", () => {
   const ends = [
@@ -35,9 +35,9 @@ it("notifies the opener only when the session ends", () => {
   const origin = "https://stipple.example";
   vi.stubGlobal("window", { opener: { postMessage }, location: { origin } });
   const others: (ViewEnd | null)[] = [null, "expired", "revoked", "trialEnded", "deleted"];
-  others.forEach(tellOpener);
+  others.forEach(notifyOpener);
   expect(postMessage).not.toHaveBeenCalled();
-  tellOpener("session");
+  notifyOpener("session");
   expect(postMessage.mock.calls).toEqual([[{ type: "session_expired" }, origin]]);
   vi.unstubAllGlobals();
 });

@@ -22,7 +22,7 @@ export function endOfError(error: unknown): ViewEnd | null {
  * Notifies the page that opened this one when the session has ended, so that it asks the user to sign in again; no
  * other end requires that. Only same-origin pages are notified.
  */
-export function tellOpener(end: ViewEnd | null): void {
+export function notifyOpener(end: ViewEnd | null): void {
   if (end !== "session") return;
   const opener = window.opener as Window | null;
   opener?.postMessage({ type: "session_expired" }, window.location.origin);

@@ -1,6 +1,6 @@
 import { Keyboard } from "lucide-react";
 import { useState } from "react";
-import { LateDialog } from "../../../components/late-dialog.tsx";
+import { LazyDialog } from "../../../components/lazy-dialog.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { shortcutTexts } from "./texts.ts";
 import { useShortcut } from "./use-shortcut.ts";
@@ -19,7 +19,7 @@ export function ShortcutsButton() {
         className="max-sm:hidden"
         onClick={() => setOpen(true)}
       />
-      <LateDialog open={open} onClose={() => setOpen(false)} title={shortcutTexts.title}>
+      <LazyDialog open={open} onClose={() => setOpen(false)} title={shortcutTexts.title}>
         <div className="flex flex-col gap-5">
           {shortcutTexts.groups.map(({ title, keys }) => (
             <section key={title} aria-label={title}>
@@ -44,7 +44,7 @@ export function ShortcutsButton() {
             </section>
           ))}
         </div>
-      </LateDialog>
+      </LazyDialog>
     </>
   );
 }

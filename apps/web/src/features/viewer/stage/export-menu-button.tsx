@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { lazy, useState } from "react";
 import { loadCode } from "../../../app/load-code.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import { sharingTexts } from "../sharing/texts.ts";
 import { stageTexts } from "./texts.ts";
 import type { FigureWords } from "../export/export-view.ts";
@@ -72,8 +72,8 @@ export function ExportMenuButton(props: ExportMenuProps) {
   );
   if (!wanted) return button;
   return (
-    <LatePart waiting={button}>
+    <LazyBoundary waiting={button}>
       <ExportMenu {...props} />
-    </LatePart>
+    </LazyBoundary>
   );
 }

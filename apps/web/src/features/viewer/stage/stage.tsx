@@ -3,7 +3,7 @@ import type { SceneContent, Scene } from "@stipple/viewer";
 import type { ViewName, Place } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { lazyPart } from "../../../app/load-code.ts";
-import { LatePart } from "../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import { StageNuclei } from "../nuclei/stage-nuclei.tsx";
 import { StageRegions } from "../regions/draw/stage-regions.tsx";
@@ -79,9 +79,9 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />
       {view === "umap" && (
-        <LatePart>
+        <LazyBoundary>
           <GroupLabels scene={scene} />
-        </LatePart>
+        </LazyBoundary>
       )}
       {content.cells !== NO_CELLS && (
         <SelectionTools view={view} scene={scene} rgba={content.rgba} />

@@ -5,7 +5,7 @@ import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useDrawnRegions } from "../regions/draw/use-drawn-regions.ts";
 import { stageTexts } from "./texts.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
-import { useSame } from "../../../app/use-same.ts";
+import { useStable } from "../../../app/use-stable.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "@stipple/viewer";
 import { StageRemark } from "./stage-remark.tsx";
@@ -43,7 +43,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   const polygonOffsets = useOffsets("polygons.offsets", isClose && manifest.nCells > 0);
   const nucleusOffsets = useOffsets("nuclei.offsets", isClose && layers.nuclei && hasNuclei);
 
-  const content = useSame<SceneContent>({
+  const content = useStable<SceneContent>({
     cells,
     rgba: coloring.rgba,
     layers,

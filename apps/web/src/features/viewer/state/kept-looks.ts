@@ -6,7 +6,7 @@ import { editsOf } from "./url-state.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { type GroupEdits } from "./shown-state.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
-import { writeLater } from "./write-later.ts";
+import { writeDebounced } from "./write-debounced.ts";
 
 /** The user's names and colors, by original name. */
 type Looks = Partial<Record<Grouping | "channel", GroupEdits>>;
@@ -28,7 +28,7 @@ export function keepLooks(
   };
   const kept = keptJson(storage, key);
   store.setState((state) => withLooks(state, kept, manifest));
-  return writeLater(store, ["edits", "projectEdits", "channels"], write).stop;
+  return writeDebounced(store, ["edits", "projectEdits", "channels"], write).stop;
 }
 
 function looksOf(state: ViewerState, manifest: ViewerManifest): Looks {

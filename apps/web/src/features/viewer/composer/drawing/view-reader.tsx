@@ -10,7 +10,7 @@ import { useChannels } from "../../stage/use-channels.ts";
 import { useExported } from "../../stage/use-exported.ts";
 import { useGroupAnchors } from "../../stage/use-group-anchors.ts";
 import { useOffsets, useSpots } from "../../stage/use-spots.ts";
-import { useSame } from "../../../../app/use-same.ts";
+import { useStable } from "../../../../app/use-stable.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { composerTexts } from "../texts.ts";
 
@@ -59,7 +59,7 @@ export function ViewReader({
   const at = channels.layers?.at;
   const gone = useWhatIsGone(coloring);
 
-  const content = useSame<SceneContent>({
+  const content = useStable<SceneContent>({
     cells,
     rgba: coloring.rgba,
     layers,

@@ -25,7 +25,7 @@ export function plotSvg(
   { width, height }: Pick<PageBox, "width" | "height">,
   look: { textPt: number; family: string; hasLegend: boolean },
 ): PlotDrawing {
-  let scale = Math.min(look.textPt / TYPE, width / figure.leastWidth);
+  let scale = Math.min(look.textPt / TYPE, width / figure.minWidth);
   for (let tried = 1; ; tried++) {
     const sheet = placedSheet(figure, width / scale, look);
     try {

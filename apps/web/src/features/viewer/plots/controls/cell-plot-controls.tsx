@@ -3,7 +3,7 @@ import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { GeneChoice } from "../../genes/gene-choice.tsx";
-import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
+import { useGenePrefetch } from "../../genes/use-gene-prefetch.ts";
 import { MeasureOptions } from "../../data/measure-options.tsx";
 import type { AnyMeasure } from "../../state/measures.ts";
 import {
@@ -23,7 +23,7 @@ import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 /** What violins and histograms show. */
 export function ValueControls() {
   const [{ plot, value, gene, measure, layer, log, bins, stacked }, set] = usePlotSettings();
-  const askAhead = useGeneAhead(layer);
+  const askAhead = useGenePrefetch(layer);
   return (
     <>
       <Segmented

@@ -13,7 +13,7 @@ export interface Figure {
   /** Redraws it `width` px wide. Marks whose datum has a gene respond to clicks. */
   draw: (width: number, ground: Ground) => SVGSVGElement;
   /** Below this width in px it scrolls rather than shrinks. */
-  leastWidth: number;
+  minWidth: number;
   legend: readonly LegendPart[];
   table: DataTable;
 }

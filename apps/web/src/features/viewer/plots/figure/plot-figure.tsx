@@ -91,7 +91,7 @@ export function Drawing({
   const [frame, width] = useWidth<HTMLDivElement>();
   const holder = useRef<HTMLDivElement>(null);
   const ground = useGround();
-  const drawnWidth = Math.max(width, figure.leastWidth);
+  const drawnWidth = Math.max(width, figure.minWidth);
 
   useEffect(() => {
     if (width === 0 || !holder.current) return;

@@ -29,7 +29,7 @@ export async function saveSheet(
 
 /** A figure as one drawing with title, legend, and source, attached to the page off-screen; `remove` it after use. */
 function placeSheet(figure: Figure, source: string): SVGSVGElement {
-  const inner = Math.max(MIN_WIDTH, figure.leastWidth);
+  const inner = Math.max(MIN_WIDTH, figure.minWidth);
   const width = inner + 2 * MARGIN;
   const sheet = svg("svg", {
     width,

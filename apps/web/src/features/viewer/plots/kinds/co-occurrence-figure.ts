@@ -45,7 +45,7 @@ export function coOccurrenceFigure(
     title: texts.title(center),
     subtitle: texts.subtitle(centers, testedCells),
     summary: sentence(lines, intervalUm[1]!),
-    leastWidth: 260,
+    minWidth: 260,
     draw: (width) =>
       drawPlot({
         width,

@@ -52,7 +52,7 @@ export function compositionFigure(
     summary: texts.summary(
       largest.map(({ domain, type, share }) => texts.part(domain, type, plotTexts.percent(share))),
     ),
-    leastWidth: 260,
+    minWidth: 260,
     draw: (width) => drawBars(width, domains, cells, drawn),
     legend: [
       {
@@ -144,7 +144,7 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
       count,
       tried.map(({ count: n }) => n),
     ),
-    leastWidth: 240,
+    minWidth: 240,
     draw: (width) =>
       drawPlot({
         width,

@@ -42,7 +42,7 @@ export function enrichmentFigure(
     title: texts.title,
     subtitle: texts.subtitle(plotTexts.tested(testedCells), permutations),
     summary: sentence(entries),
-    leastWidth: 130 + 14 * types.length,
+    minWidth: 130 + 14 * types.length,
     draw(width, ground) {
       const fill = ({ z }: { z: number | null }): string => colors.of(z ?? Number.NaN, ground);
       const most = Math.max(80, width * 0.3);

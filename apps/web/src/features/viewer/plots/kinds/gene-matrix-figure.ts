@@ -49,7 +49,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
     summary: [highest(entries), groups.length < 2 && standardize ? texts.oneGroup : ""]
       .filter(Boolean)
       .join(" "),
-    leastWidth: 150 + 14 * groups.length,
+    minWidth: 150 + 14 * groups.length,
     draw: (width, ground) =>
       drawn(input, entries, width, ({ colored }) => colors.of(colored, ground)),
     legend: legendOf(input, colors),

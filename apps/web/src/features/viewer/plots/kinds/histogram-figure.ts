@@ -23,7 +23,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
     title: texts.title(name, by),
     subtitle,
     summary: sentences(sentence(name, bars, value), axisSentence(input)),
-    leastWidth: 240,
+    minWidth: 240,
     draw(width) {
       const columns = several ? Math.max(1, Math.min(groups.length, Math.floor(width / 240))) : 1;
       const names = groups.map((group) => group.name);

@@ -78,7 +78,7 @@ export function ligandsFigure(
       table.ligand.length,
       texts.best(best.pair, best.types, numberText(best.fdr)),
     ),
-    leastWidth: MIN_LEFT + COLUMN * columns.length,
+    minWidth: MIN_LEFT + COLUMN * columns.length,
     draw: (width, ground) =>
       drawn(dots, rows, columns, width, ({ score }) => colors.of(score, ground)),
     legend: [

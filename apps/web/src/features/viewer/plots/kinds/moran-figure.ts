@@ -33,7 +33,7 @@ export function moranFigure(
     title: texts.title,
     subtitle: texts.subtitle(genes.length, plotTexts.tested(testedCells)),
     summary: texts.summary(significant, genes.length, genes.slice(0, NAMED_GENES)),
-    leastWidth: 220,
+    minWidth: 220,
     draw(width) {
       const left = roomAtLeft(names, Math.max(60, width * 0.3));
       return drawPlot({

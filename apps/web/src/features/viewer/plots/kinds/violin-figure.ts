@@ -55,7 +55,7 @@ export function violinFigure(input: ViolinInput): Figure {
     title: texts.title(name, by),
     subtitle,
     summary: sentences(sentence(name, filled), missingSentence(rows), axisSentence(input)),
-    leastWidth: 260,
+    minWidth: 260,
     draw(width) {
       const left = roomForTwoLines(
         rows.map((row) => row.name),

@@ -1,6 +1,6 @@
 import type { Scene } from "@stipple/viewer";
 import { lazyPart } from "../../../../app/load-code.ts";
-import { LatePart } from "../../../../components/late-part.tsx";
+import { LazyBoundary } from "../../../../components/lazy-boundary.tsx";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isRegionTool } from "../../state/region-work.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
@@ -17,14 +17,14 @@ export function StageRegions({ scene }: { scene: Scene | null }) {
   return (
     <>
       {isAnnotated && (
-        <LatePart>
+        <LazyBoundary>
           <StageMarks scene={scene} regions={regions} />
-        </LatePart>
+        </LazyBoundary>
       )}
       {(isRegionTool(tool) || tool === "ruler") && (
-        <LatePart>
+        <LazyBoundary>
           <RegionTools scene={scene} regions={regions} tool={tool} />
-        </LatePart>
+        </LazyBoundary>
       )}
     </>
   );

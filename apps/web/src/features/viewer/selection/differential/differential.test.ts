@@ -71,7 +71,7 @@ it("places genes, including those whose p-value underflows", () => {
 it("labels the genes that fit", () => {
   const points = volcanoPoints(TABLE, THRESHOLDS);
   const toPx = { x: (value: number) => 100 + 20 * value, y: (value: number) => 100 - value };
-  const labels = geneLabels(TABLE.genes, points, toPx, { left: 0, right: 200, mostEachSide: 1 });
+  const labels = geneLabels(TABLE.genes, points, toPx, { left: 0, right: 200, maxEachSide: 1 });
   expect(labels.map(({ row, anchor }) => [row, anchor])).toEqual([
     [0, "start"],
     [1, "end"],
@@ -84,7 +84,7 @@ it("labels the genes that fit", () => {
   };
   // One to the right of the shared position, one to its left.
   expect(
-    geneLabels(TABLE.genes, crowded, toPx, { left: 0, right: 200, mostEachSide: 9 }),
+    geneLabels(TABLE.genes, crowded, toPx, { left: 0, right: 200, maxEachSide: 9 }),
   ).toHaveLength(2);
 });
 
@@ -98,7 +98,7 @@ it("leaves no label on the dot of another gene", () => {
   });
   const toPx = { x: (value: number) => value, y: (value: number) => value };
   const labeled = (genes: [number, number][]) =>
-    geneLabels(["CD3E", "EPCAM"], at(genes), toPx, { left: 0, right: 200, mostEachSide: 9 }).map(
+    geneLabels(["CD3E", "EPCAM"], at(genes), toPx, { left: 0, right: 200, maxEachSide: 9 }).map(
       ({ row, anchor }) => [row, anchor],
     );
   // The second dot begins where the label at the right of the first would: both are labeled on the outside.

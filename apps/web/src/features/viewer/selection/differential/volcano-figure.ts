@@ -36,7 +36,7 @@ export function volcanoFigure(
     title: texts.title,
     subtitle: title,
     summary: texts.describe(count(1), count(-1), genes.length),
-    leastWidth: 240,
+    minWidth: 240,
     draw: (width) =>
       drawPlot({
         width,
@@ -93,7 +93,7 @@ function dotsAndNames(
     };
     // The edge below the letters is an element of its own, because not every program knows `paint-order`.
     const edge = { stroke: "var(--card)", "stroke-width": 3 };
-    const labels = geneLabels(genes, points, toPx, { left: LEFT, right: width, mostEachSide: 8 });
+    const labels = geneLabels(genes, points, toPx, { left: LEFT, right: width, maxEachSide: 8 });
     return svg(
       "g",
       { "font-size": TYPE - 1 },

@@ -72,7 +72,7 @@ export function geneLabels(
   genes: readonly string[],
   { x, y, side }: VolcanoPoints,
   toPx: { x: (value: number) => number; y: (value: number) => number },
-  { left, right, mostEachSide: most }: { left: number; right: number; mostEachSide: number },
+  { left, right, maxEachSide: most }: { left: number; right: number; maxEachSide: number },
 ) {
   const colored = genes.flatMap((text, row) =>
     side[row] === 0 ? [] : [{ row, text, x: toPx.x(x[row]!), y: toPx.y(y[row]!) }],

@@ -21,7 +21,7 @@ export function compositionFigure(
     title: texts.title,
     subtitle: selectionTexts.selected(cells),
     summary: "",
-    leastWidth: 480,
+    minWidth: 480,
     draw: (width) => drawing(shares, width),
     legend: [{ kind: "sign", sign: "upright", text: other ?? texts.overall }],
     table: {

@@ -1,6 +1,6 @@
 import { useShallow } from "zustand/shallow";
 
 /** The object or array of the render before if its parts are the same. */
-export function useSame<Parts extends object>(parts: Parts): Parts {
+export function useStable<Parts extends object>(parts: Parts): Parts {
   return useShallow((given: Parts) => given)(parts);
 }

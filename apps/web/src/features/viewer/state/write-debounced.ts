@@ -4,7 +4,7 @@ import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 const WRITE_AFTER_MS = 300;
 
 /** Calls `write` a moment after the last change of any of these parts of the state. */
-export function writeLater(
+export function writeDebounced(
   store: ViewerStore,
   parts: readonly (keyof ViewerState)[],
   write: () => void,

@@ -12,7 +12,7 @@ const CONSIDERED_MS = 80;
  * highlighted gene, and with undefined if there is none; a gene whose full name was typed is requested immediately. An
  * earlier gene still loading is canceled unless it is displayed.
  */
-export function useGeneAhead(
+export function useGenePrefetch(
   layer: GeneLayer,
 ): (gene: string | undefined, isTyped?: boolean) => void {
   const viewer = useViewer();

@@ -7,7 +7,7 @@ const PAUSES_MS = [500, 2_000];
  * Calls `ask` up to three times, because tile layers never retry a failed tile. Refusals and aborts are final. Rejects
  * with the last failure.
  */
-export async function triedAgain<Answer>(
+export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   signal?: AbortSignal | null,
   pausesMs: readonly number[] = PAUSES_MS,

@@ -6,8 +6,8 @@ import type { Camera } from "./camera.ts";
 import type { SceneContent } from "./interface.ts";
 import type { ScenePoints } from "./points.ts";
 
-/** How a scene stands: what its parts share. */
-export interface Stand {
+/** The state that the parts of a scene share. */
+export interface SceneState {
   readonly view: ViewName;
   readonly source: ViewSource;
   readonly eye: Camera;
@@ -19,7 +19,7 @@ export interface Stand {
 }
 
 /** Radius of the cells' points, CSS px. */
-export function pointRadiusPx({ view, source, eye, content }: Stand): number {
+export function pointRadiusPx({ view, source, eye, content }: SceneState): number {
   const factor = content?.layers.pointSize ?? 1;
   const { radius, radiusMinPx, radiusMaxPx } = pointSize(source.manifest, view, factor);
   return Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * 2 ** eye.state.zoom));

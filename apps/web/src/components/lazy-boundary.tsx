@@ -5,7 +5,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
  * Shows a part whose code is loaded when it is first needed, and `waiting` until then and where it does not load, as
  * offline or after an update of the server.
  */
-export function LatePart({
+export function LazyBoundary({
   waiting = null,
   children,
 }: {
