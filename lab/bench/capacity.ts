@@ -59,7 +59,7 @@ print([
   Array.from({ length: 10 }, () => "---:"),
   ...values.workers.split(",").map((text) => {
     const count = Number(text);
-    const { waits, busy, mostUnderWay } = simulate(arrivals, count, seed);
+    const { waits, busy, maxUnderWay } = simulate(arrivals, count, seed);
     const of = (share: number, which = waits) =>
       duration(
         percentile(
@@ -67,7 +67,7 @@ print([
           share,
         ),
       );
-    const polls = (mostUnderWay * ASSUMPTIONS.watching.value * 1000) / STATUS_POLL_MS;
+    const polls = (maxUnderWay * ASSUMPTIONS.watching.value * 1000) / STATUS_POLL_MS;
     const connections = APIS * CONNECTIONS.api + count * CONNECTIONS.worker + CONNECTIONS.beside;
     return [
       count,
@@ -83,7 +83,7 @@ print([
         0.95,
         waits.filter(({ isHd }) => isHd),
       ),
-      mostUnderWay,
+      maxUnderWay,
       polls.toFixed(1),
       connections,
     ].map(String);

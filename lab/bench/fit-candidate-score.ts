@@ -73,8 +73,8 @@ async function collect(set: string, image: LabeledImage): Promise<void> {
   const trueAreas = new Float64Array(image.count + 1);
   for (const nucleus of image.labels) trueAreas[nucleus]++;
   LEVELS.forEach((least, level) => {
-    const leastProbability = new Float64Array(count + 1).fill(least);
-    const labels = atFullSize({ labels: half, count, leastProbability }, maps, width, height);
+    const minProbability = new Float64Array(count + 1).fill(least);
+    const labels = atFullSize({ labels: half, count, minProbability }, maps, width, height);
     const parts = overlaps(image, labels, count);
     candidates.nLevels.forEach((nLevels, node) => {
       if (node === 0 || level >= nLevels) return;

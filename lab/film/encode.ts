@@ -15,9 +15,9 @@ export interface Encoded {
   poster: Buffer;
 }
 
-/** Encodes a film as WebM (VP9) of at most `mostBytes`, lowering the bit rate until it fits. */
+/** Encodes a film as WebM (VP9) of at most `maxBytes`, lowering the bit rate until it fits. */
 export async function encodeWithin(
-  mostBytes: number,
+  maxBytes: number,
   browser: Browser,
   securePage: string,
   film: Film,
@@ -28,8 +28,8 @@ export async function encodeWithin(
     const encoded = await encode(browser, securePage, film, posterAt, bitrate);
     const { length } = encoded.webm;
     console.log(`${(length / 1e6).toFixed(2)} MB at ${bitrate} bits per second`);
-    if (length <= mostBytes) return encoded;
-    bitrate = Math.round(bitrate * Math.min(0.8, (0.9 * mostBytes) / length));
+    if (length <= maxBytes) return encoded;
+    bitrate = Math.round(bitrate * Math.min(0.8, (0.9 * maxBytes) / length));
   }
 }
 

@@ -9,7 +9,7 @@ export interface Outcome {
   /** Worker utilization. */
   busy: number;
   /** Maximum number of runs waiting or running at once. */
-  mostUnderWay: number;
+  maxUnderWay: number;
   /** Number of worker losses that cost a run part of a step. */
   lost: number;
   /** When the last run ended. */
@@ -24,7 +24,7 @@ export function simulate(arrivals: readonly Arrival[], workers: number, seed: nu
   const queue = new Heap<Arrival>(({ at, seconds }) =>
     dueAt(new Date(at * 1000), { seconds, memoryMb: 0 }).getTime(),
   );
-  const outcome: Outcome = { waits: [], busy: 0, mostUnderWay: 0, lost: 0, end: 0 };
+  const outcome: Outcome = { waits: [], busy: 0, maxUnderWay: 0, lost: 0, end: 0 };
   let worked = 0;
 
   const begin = (run: Arrival, now: number): void => {
@@ -46,7 +46,7 @@ export function simulate(arrivals: readonly Arrival[], workers: number, seed: nu
     advance(run.at);
     if (ends.size < workers) begin(run, run.at);
     else queue.push(run);
-    outcome.mostUnderWay = Math.max(outcome.mostUnderWay, ends.size + queue.size);
+    outcome.maxUnderWay = Math.max(outcome.maxUnderWay, ends.size + queue.size);
   }
   advance(Infinity);
   outcome.busy = worked / (workers * outcome.end);

@@ -70,7 +70,7 @@ async function writeImage(
   );
 }
 
-function* spots({ sideUm, mostSpots = Infinity }: SampleSize): Generator<Place> {
+function* spots({ sideUm, maxSpots = Infinity }: SampleSize): Generator<Place> {
   let made = 0;
   const margin = PITCH_UM / 2;
   for (let row = 0; ; row++) {
@@ -79,7 +79,7 @@ function* spots({ sideUm, mostSpots = Infinity }: SampleSize): Generator<Place> 
     for (let at = 0; ; at++) {
       const x = margin + PITCH_UM * (at + (row % 2) / 2);
       if (x > sideUm - margin) break;
-      if (made++ >= mostSpots) return;
+      if (made++ >= maxSpots) return;
       yield { barcode: acgt(row * 1000 + at), row, col: 2 * at + (row % 2), x, y };
     }
   }

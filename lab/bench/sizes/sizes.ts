@@ -19,7 +19,7 @@ export interface SampleSize {
   /** Basic by default. */
   analysisType?: AnalysisSettings["analysisType"];
   /** Limits the spots to this many, taken from the first rows. */
-  mostSpots?: number;
+  maxSpots?: number;
   /** The sample dataset as users get it, rather than tiled pieces. */
   isSampleDataset?: boolean;
 }
@@ -39,7 +39,7 @@ export const SIZES: readonly SampleSize[] = [
     umPerPx: 0.5,
     isSampleDataset: true,
   },
-  { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, mostSpots: 24 },
+  { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, maxSpots: 24 },
   { ...VISIUM, name: "visium-quarter", words: "a quarter of a Visium slide", sideUm: QUARTER_UM },
   {
     ...VISIUM,

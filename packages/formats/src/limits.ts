@@ -11,7 +11,7 @@ const TEXT_RATIO = 100;
 const TEXT_FLOOR = 4 * MIB;
 
 /** Maximum bytes that a text file may unpack to. */
-export function mostUnpackedText(packedBytes: number): number {
+export function maxUnpackedText(packedBytes: number): number {
   return Math.max(TEXT_FLOOR, TEXT_RATIO * packedBytes);
 }
 
@@ -37,17 +37,17 @@ export const LARGEST_ANNOTATIONS = 80 * MIB;
 export const LARGEST_ALIGNMENT = 16 * MIB;
 
 /** Maximum bytes that the datasets of an HDF5 file or the pages of a Parquet file may unpack to. */
-export function mostUnpackedTable(packedBytes: number): number {
+export function maxUnpackedTable(packedBytes: number): number {
   return Math.max(64 * MIB, 200 * packedBytes);
 }
 
 /** Maximum bytes that a microscope image may unpack to: slides compress large empty areas to a few bytes. */
-export function mostUnpackedImage(packedBytes: number): number {
+export function maxUnpackedImage(packedBytes: number): number {
   return Math.max(256 * MIB, 1000 * packedBytes);
 }
 
 /** Maximum bytes that a picture (PNG, JPEG) may unpack to. */
-export function mostUnpackedPicture(packedBytes: number): number {
+export function maxUnpackedPicture(packedBytes: number): number {
   return Math.max(256 * MIB, 200 * packedBytes);
 }
 

@@ -18,14 +18,14 @@ export interface BorderArcs {
 /** Cuts rings at their junctions. O(points). */
 export function borderArcs({ offsets }: Polygons, { ids, meeting, xy }: Vertices): BorderArcs {
   const nRings = offsets.length - 1;
-  let mostParts = 2 * nRings;
-  for (const id of ids) mostParts += meeting[id];
+  let maxParts = 2 * nRings;
+  for (const id of ids) maxParts += meeting[id];
   const arcs: GrowingArcs = {
     n: 0,
-    starts: new Int32Array(mostParts + 1),
-    vertices: new Int32Array(ids.length + mostParts),
+    starts: new Int32Array(maxParts + 1),
+    vertices: new Int32Array(ids.length + maxParts),
     ringStarts: new Int32Array(nRings + 1),
-    parts: new Int32Array(mostParts),
+    parts: new Int32Array(maxParts),
     numbers: new Map(),
   };
   const cuts: number[] = [];

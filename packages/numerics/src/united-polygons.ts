@@ -7,7 +7,7 @@ import { uniteTile, type Cuts } from "./united-tile.ts";
 /** So few points are united at once: the time grows with their square. */
 const FEW = 64;
 /** Cuts keep at least half of it away from points. */
-const LEAST_GAP = 1e-4;
+const MIN_GAP = 1e-4;
 
 /** What several polygons cover together. */
 export interface UnitedPolygons {
@@ -75,7 +75,7 @@ function cutOf(rings: readonly Ring[], points: number): { axis: 0 | 1; at: numbe
     let n = 0;
     for (const ring of rings) for (let p = axis; p < ring.length; p += 2) places[n++] = ring[p]!;
     places.sort();
-    let [widest, at] = [LEAST_GAP, NaN];
+    let [widest, at] = [MIN_GAP, NaN];
     for (let p = points >> 2; p < points - (points >> 2); p++) {
       const gap = places[p]! - places[p - 1]!;
       if (gap > widest) [widest, at] = [gap, (places[p]! + places[p - 1]!) / 2];

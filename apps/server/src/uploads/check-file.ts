@@ -7,7 +7,7 @@ import {
   LARGEST_JSON,
   LONGEST_LINE,
   mostUnpackedPicture,
-  mostUnpackedText,
+  maxUnpackedText,
 } from "@stipple/formats/limits";
 import type { Storage } from "../storage/storage.ts";
 
@@ -84,7 +84,7 @@ async function faultOfGzip(
   source: Readable,
   { fileName, size, role }: { fileName: string; size: number; role: Purpose },
 ): Promise<string | null> {
-  const look = new TextLook(mostUnpackedText(size));
+  const look = new TextLook(maxUnpackedText(size));
   try {
     await pipeline(source, createGunzip(), look);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { H5File, openLibrary, type Library } from "./library.ts";
-import { mostUnpackedTable } from "../limits.ts";
+import { maxUnpackedTable } from "../limits.ts";
 
 /** An open file and a function to close it. */
 export interface OpenH5 {
@@ -78,7 +78,7 @@ function limitMemory(library: Library): void {
   const { grow } = prototype;
   prototype.grow = function (this: WasmMemory, pages: number) {
     const isOurs = this.buffer === library.HEAPU8.buffer;
-    const sizes = [...reading.values()].map(({ size }) => mostUnpackedTable(size));
+    const sizes = [...reading.values()].map(({ size }) => maxUnpackedTable(size));
     const most = sizes.reduce((sum, bytes) => sum + bytes, MEMORY_BESIDE);
     if (isOurs && reading.size > 0 && this.buffer.byteLength + pages * PAGE > most) {
       throw new RangeError(`HDF5 asks for more than ${most} bytes`);

@@ -15,7 +15,7 @@ const { bytesOf, faultOfDataset } = await import("./open-h5.ts");
 const MAX_OBJECTS = 10_000;
 const DEEPEST = 16;
 /** Larger chunks, and more bytes in all, take seconds to unpack, as of programs that make one chunk of each dataset. */
-const [LARGEST_CHUNK, MOST_UNPACKED] = [32 * 2 ** 20, 256 * 2 ** 20];
+const [LARGEST_CHUNK, MAX_UNPACKED] = [32 * 2 ** 20, 256 * 2 ** 20];
 
 let objects = 0;
 let unpacked = 0;
@@ -46,7 +46,7 @@ function look(group: H5Group, depth: number, size: number): void {
       const lengths = item.shape ?? [];
       if (lengths.length === 0 || lengths.includes(0)) continue;
       const bytes = bytesOf(item.metadata.chunks, item.metadata.size);
-      if (bytes > LARGEST_CHUNK || unpacked + 2 * bytes > MOST_UNPACKED) continue;
+      if (bytes > LARGEST_CHUNK || unpacked + 2 * bytes > MAX_UNPACKED) continue;
       unpacked += 2 * bytes;
       tryRead(() => item.slice(lengths.map(() => [0, 1])));
       tryRead(() => item.slice(lengths.map((length) => [length - 1, length])));

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { openGuarded, type OpenH5 } from "./guard.ts";
 import { type Dataset, Group } from "./library.ts";
-import { mostUnpackedTable } from "../limits.ts";
+import { maxUnpackedTable } from "../limits.ts";
 
 /** Maximum CPU time for traversing a file; typical files take a tenth. */
 const MAX_CPU_MS = 3_000;
@@ -81,7 +81,7 @@ export function itemAt(group: Group, path: string): unknown {
 export function faultOfDataset({ metadata }: Dataset, size: number): string | null {
   const { shape, chunks, virtual_sources: elsewhere } = metadata;
   if (elsewhere && elsewhere.length > 0) return "refers to content in other files";
-  const most = mostUnpackedTable(size);
+  const most = maxUnpackedTable(size);
   const largest = Math.max(...[shape, chunks].map((lengths) => bytesOf(lengths, metadata.size)));
   return largest <= most ? null : `would decompress to ${largest} bytes from a file of ${size}`;
 }

@@ -13,7 +13,7 @@ import {
   getMaxRepetitionLevel,
   getSchemaPath,
 } from "hyparquet/src/schema.js";
-import { mostUnpackedTable } from "../limits.ts";
+import { maxUnpackedTable } from "../limits.ts";
 import { CODECS } from "./codecs.ts";
 import { requireSoundRuns } from "./runs.ts";
 
@@ -61,7 +61,7 @@ export async function readSoundMetadata(
         unpacked += page.unpackedBytes;
         pages++;
         const values = page.values <= (page.dictionary ? page.unpackedBytes * 8 : group.num_rows);
-        if (!values || at > end || pages > MAX_PAGES || unpacked > mostUnpackedTable(size)) {
+        if (!values || at > end || pages > MAX_PAGES || unpacked > maxUnpackedTable(size)) {
           throw new RangeError(`page ${pages} of ${page.values} values, ${unpacked} bytes so far`);
         }
         const bytes = new Uint8Array(await file.slice(page.start, page.end));

@@ -1,4 +1,4 @@
-import { LONGEST_SIDE, mostUnpackedImage } from "../limits.ts";
+import { LONGEST_SIDE, maxUnpackedImage } from "../limits.ts";
 import { refuse, type TiffDirectory } from "./directories.ts";
 import type { SampleLayout } from "./unpack-samples.ts";
 
@@ -196,7 +196,7 @@ export async function requireBlocks(images: readonly TiffDirectory[], size: numb
     const shape = await readShape(image);
     unpacked += shape.unpackedBytes;
     listed += image.bytes(shape.tiled ? "TileOffsets" : "StripOffsets");
-    if (unpacked > mostUnpackedImage(size)) {
+    if (unpacked > maxUnpackedImage(size)) {
       refuse(
         `would decompress from ${size} to ${unpacked} bytes, far more than a real image. Export or copy it again`,
       );

@@ -14,7 +14,7 @@ export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
 }
 
 /** Fill color of a hollow shape. */
-export function paled(color: readonly [number, number, number]): [number, number, number] {
+export function lightened(color: readonly [number, number, number]): [number, number, number] {
   const pale = (value: number): number => Math.round(value + 0.78 * (255 - value));
   return [pale(color[0]), pale(color[1]), pale(color[2])];
 }

@@ -22,7 +22,7 @@ export interface ExpectedCounts {
   /** The inputs, except the counts. */
   parts: ExpectedParts;
   /** The smallest share of a spot's count to keep so that there are at most about this many entries; 0 = keep all. */
-  leastFor(maxEntries: number): number;
+  thresholdFor(maxEntries: number): number;
   /**
    * Rows of cells from … to − 1. Shares of a spot's count below `least` UMIs go to the other cells of the spot, so that
    * the sum for every gene and spot remains the observed count. The result is in memory that the next call reuses.
@@ -53,7 +53,7 @@ interface SpotWeights {
   factor: Float64Array;
 }
 
-/** Entries that `leastFor` samples. */
+/** Entries that `thresholdFor` samples. */
 const SAMPLED_ENTRIES = 1_000_000;
 
 /** Opens the field view cells/allocated. Keeps M, B, and A in memory; counts are read as needed. */
@@ -87,7 +87,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     nCells: sharing.nCols,
     nGenes,
     parts,
-    leastFor: (maxEntries) => leastShare(factors, weigh, maxEntries),
+    thresholdFor: (maxEntries) => shareThreshold(factors, weigh, maxEntries),
     rows: openRows(sharing, nGenes, openShares(sharing, weigh)),
   };
 }
@@ -223,7 +223,7 @@ function openRows(
 }
 
 /** The share that leaves about `maxEntries` entries, from a sample of the spots. */
-function leastShare(
+function shareThreshold(
   { sharing, spotCounts }: ExpectedFactors,
   weigh: Weigh,
   maxEntries: number,

@@ -36,7 +36,7 @@ export const GUARDS = {
   /** Weight of the prior where rates are fitted almost without one, in captured cells. */
   FREE_PRIOR_CELLS: 0.1,
   /** Share of a spot's cells that every type has at least, so that counts can show it; also the least ratio of shares. */
-  LEAST_SHARE: 1e-3,
+  MIN_SHARE: 1e-3,
   /** Relative ridge that keeps the information matrix invertible if labels cannot be told apart. */
   RIDGE: 1e-6,
 };

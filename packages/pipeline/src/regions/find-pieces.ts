@@ -51,9 +51,9 @@ export function findPieces(
   return inReadingOrder(pieces).map((piece, at) => ({ ...piece, name: `Piece ${at + 1}` }));
 }
 
-function largeParts(parts: ReadonlyMap<number, number>, leastSpots: number): Set<number> {
+function largeParts(parts: ReadonlyMap<number, number>, minSpots: number): Set<number> {
   const most = Math.max(0, ...parts.values());
-  const isLarge = (spots: number): boolean => spots >= leastSpots && spots >= MIN_SHARE * most;
+  const isLarge = (spots: number): boolean => spots >= minSpots && spots >= MIN_SHARE * most;
   return new Set([...parts].filter(([, spots]) => isLarge(spots)).map(([label]) => label));
 }
 

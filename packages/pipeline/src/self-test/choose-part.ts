@@ -11,23 +11,23 @@ export interface SamplePart {
 }
 
 /**
- * A square around the middle of the cells that contains about `mostCells` of them, with the spots inside it; the whole
+ * A square around the middle of the cells that contains about `maxCells` of them, with the spots inside it; the whole
  * sample if it is smaller. O(nCells log nCells + entries).
  */
 export function choosePart(
   cellsXy: Matrix<Float32Array>,
   spotsXy: Matrix<Float64Array>,
   overlap: SparseMatrix,
-  mostCells: number,
+  maxCells: number,
 ): SamplePart {
   const x = medianOf(cellsXy.data, 0);
   const y = medianOf(cellsXy.data, 1);
   const reach = (xy: ArrayLike<number>, i: number): number =>
     Math.max(Math.abs(xy[2 * i] - x), Math.abs(xy[2 * i + 1] - y));
   let limit = Infinity;
-  if (cellsXy.nRows > mostCells) {
+  if (cellsXy.nRows > maxCells) {
     const reaches = Float64Array.from({ length: cellsXy.nRows }, (_, i) => reach(cellsXy.data, i));
-    limit = reaches.sort()[mostCells - 1];
+    limit = reaches.sort()[maxCells - 1];
   }
   const within = (xy: ArrayLike<number>, n: number): Uint32Array =>
     Uint32Array.from(Array.from({ length: n }, (_, i) => i).filter((i) => reach(xy, i) <= limit));

@@ -54,7 +54,7 @@ function ratiosIn(seen: Float64Array, cells: Float32Array, profile: Float64Array
   const captured = cells.reduce((a, b) => a + b, 0);
   const counted = seen.reduce((a, b) => a + b, 0);
   if (!(captured > 0) || counted === 0) return new Float64Array(k);
-  const shares = normalized(Float64Array.from(cells, (n) => n + GUARDS.LEAST_SHARE * captured));
+  const shares = normalized(Float64Array.from(cells, (n) => n + GUARDS.MIN_SHARE * captured));
   let expected = 0;
   for (let i = 0; i < profile.length; i++) expected += shares[i % k] * profile[i];
   // Totals say little about types, so the spot's total is taken as given.
@@ -73,6 +73,6 @@ function ratiosIn(seen: Float64Array, cells: Float32Array, profile: Float64Array
   };
   fitRates(fit, weights);
   return normalized(weights).map((share, t) =>
-    Math.log(Math.max(GUARDS.LEAST_SHARE, share / shares[t])),
+    Math.log(Math.max(GUARDS.MIN_SHARE, share / shares[t])),
   );
 }

@@ -33,7 +33,7 @@ export async function writeAllocated(
   },
 ): Promise<number> {
   const { nCells, nGenes } = expected;
-  const least = expected.leastFor(options.maxEntries);
+  const least = expected.thresholdFor(options.maxEntries);
   const layers = targets.map((target) => target.csr("layers/allocated", nCells, nGenes, "<f"));
   let done = 0;
   for await (const { lengths, indices, values } of blocksOf(expected, least, options)) {

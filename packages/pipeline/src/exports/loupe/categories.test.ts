@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sparseOf } from "../../store/testing/draw-sample.ts";
-import { commonestTypes } from "./categories.ts";
+import { mostCommonTypes } from "./categories.ts";
 
 it("gives every bin that captures a cell the type that it captures most of", () => {
   // Cell 0 covers bins 0 to 2, cells 1 and 2 share bin 3, cell 3 has no type, and bin 5 lies beside all cells.
@@ -21,7 +21,7 @@ it("gives every bin that captures a cell the type that it captures most of", () 
     ],
     4,
   );
-  const types = commonestTypes(Int32Array.of(1, 0, 1, -1), captures, 2);
+  const types = mostCommonTypes(Int32Array.of(1, 0, 1, -1), captures, 2);
   expect([...types]).toEqual([1, 1, 1, 1, -1, -1]);
   // One large share outweighs two small ones.
   const shares = sparseOf(
@@ -34,5 +34,5 @@ it("gives every bin that captures a cell the type that it captures most of", () 
     ],
     4,
   );
-  expect([...commonestTypes(Int32Array.of(1, 0, 1, -1), shares, 2)]).toEqual([0]);
+  expect([...mostCommonTypes(Int32Array.of(1, 0, 1, -1), shares, 2)]).toEqual([0]);
 });

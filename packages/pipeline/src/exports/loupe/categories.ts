@@ -21,7 +21,7 @@ export function segmentedCellBarcode(cell: number): string {
  * small bin lies in a cell whose main bin is another: only the shares captured say what it holds. Ties go to the type
  * listed first.
  */
-export function commonestTypes(
+export function mostCommonTypes(
   typeOf: Int32Array,
   { nRows, indptr, indices, data }: SparseMatrix,
   nTypes: number,

@@ -1,6 +1,6 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../figure.ts";
-import { hollowGroups, paled } from "../hollow-groups.ts";
+import { hollowGroups, lightened } from "../hollow-groups.ts";
 import { legend, type LegendEntry } from "../legend.ts";
 import { parseColor } from "../palette.ts";
 import { Raster } from "../raster.ts";
@@ -50,10 +50,10 @@ export function embeddingFigure(
     const [x, y] = [place.x(cell), place.y(cell)];
     raster.fillDisc(x, y, radius, color, opacity);
     const ring = hollow[groupOf[cell]];
-    if (ring) raster.fillDisc(x, y, 0.5 * radius, paled(color));
+    if (ring) raster.fillDisc(x, y, 0.5 * radius, lightened(color));
     shapes?.push(
       ring
-        ? `<circle cx="${round(x)}" cy="${round(y)}" r="${round(0.75 * radius)}" fill="rgb(${paled(color).join()})" stroke="${groups[groupOf[cell]].color}" stroke-width="${round(0.5 * radius)}"/>`
+        ? `<circle cx="${round(x)}" cy="${round(y)}" r="${round(0.75 * radius)}" fill="rgb(${lightened(color).join()})" stroke="${groups[groupOf[cell]].color}" stroke-width="${round(0.5 * radius)}"/>`
         : `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${groups[groupOf[cell]].color}"/>`,
     );
   }

@@ -1,7 +1,7 @@
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { Figure, PictureLayer } from "../figure.ts";
 import { colorBar } from "../color-bar.ts";
-import { hollowGroups, paled } from "../hollow-groups.ts";
+import { hollowGroups, lightened } from "../hollow-groups.ts";
 import { legend, type LegendEntry } from "../legend.ts";
 import { parseColor, viridis } from "../palette.ts";
 import { tissueFrame } from "../tissue-frame.ts";
@@ -105,7 +105,7 @@ function cellsLayer(
     const hollow = cells.hollow?.(cell) ?? false;
     if (hollow && size >= HOLLOW_FROM_PX) {
       raster.fillPolygon(ring, color);
-      raster.fillPolygon(shrunk(ring, 1 - Math.min(0.6, 5 / size)), paled(color));
+      raster.fillPolygon(shrunk(ring, 1 - Math.min(0.6, 5 / size)), lightened(color));
     } else if (size >= OUTLINE_FROM_PX) {
       raster.fillPolygon(ring, darker(color));
       raster.fillPolygon(shrunk(ring, 1 - 1.8 / size), color);
@@ -114,7 +114,7 @@ function cellsLayer(
     }
     shapes?.push(
       hollow
-        ? `<path d="${pathData(ring)}" fill="rgb(${paled(color).join()})" stroke="rgb(${color.join()})" stroke-width="2"/>`
+        ? `<path d="${pathData(ring)}" fill="rgb(${lightened(color).join()})" stroke="rgb(${color.join()})" stroke-width="2"/>`
         : `<path d="${pathData(ring)}" fill="rgb(${color.join()})"/>`,
     );
   }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readPiecesBeside, readText } from "./read-text.ts";
+import { readPiecesInThread, readText } from "./read-text.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const TEXT = Buffer.from(
 async function whole(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   // Copied, because a piece is overwritten later.
-  for await (const piece of readPiecesBeside(path, 0)) pieces.push(Buffer.from(piece));
+  for await (const piece of readPiecesInThread(path, 0)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
@@ -70,7 +70,7 @@ it("ends the thread when no more data is needed", async () => {
   const threads = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
   const before = threads();
-  for await (const piece of readPiecesBeside(path, 0)) {
+  for await (const piece of readPiecesInThread(path, 0)) {
     expect(piece.length).toBeGreaterThan(0);
     expect(threads()).toBeGreaterThan(before);
     break;

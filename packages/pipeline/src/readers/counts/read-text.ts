@@ -14,7 +14,7 @@ import {
   textEncoding,
   type WantedContent,
 } from "../content-kind.ts";
-import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, mostUnpackedText } from "@stipple/formats/limits";
+import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, maxUnpackedText } from "@stipple/formats/limits";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -93,7 +93,7 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
     }
     const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
     source.on("error", (error) => gunzip.destroy(error));
-    const most = mostUnpackedText((await stat(path)).size);
+    const most = maxUnpackedText((await stat(path)).size);
     let unpacked = 0;
     for await (const piece of source.pipe(gunzip)) {
       unpacked += (piece as Buffer).length;
@@ -112,8 +112,8 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
  * Reads a file as plain text, decompressed by a separate thread if the file is large. Throws {@link InputError} also
  * for a file that is not text. Pieces may be overwritten a few pieces later.
  */
-export function readTextBeside(path: string, wanted: WantedText): AsyncGenerator<Buffer> {
-  return asPlainText(path, readPiecesBeside(path), wanted);
+export function readTextInThread(path: string, wanted: WantedText): AsyncGenerator<Buffer> {
+  return asPlainText(path, readPiecesInThread(path), wanted);
 }
 
 /** Smaller files are decompressed before a thread would have started. */
@@ -124,7 +124,10 @@ const PIECES_AHEAD = 4;
  * Same as {@link readPieces}, but a large file is decompressed in a separate thread. Pieces are in shared
  * memory and are overwritten a few pieces later.
  */
-export async function* readPiecesBeside(path: string, least = MIN_PACKED): AsyncGenerator<Buffer> {
+export async function* readPiecesInThread(
+  path: string,
+  least = MIN_PACKED,
+): AsyncGenerator<Buffer> {
   const { size } = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
@@ -136,7 +139,7 @@ export async function* readPiecesBeside(path: string, least = MIN_PACKED): Async
   const used = new Int32Array(new SharedArrayBuffer(4));
   const workerData: UnpackOrder = { path, shared, pieceBytes: PIECE_BYTES, used };
   const thread = new Worker(new URL("./unpack-thread.ts", import.meta.url), { workerData });
-  const most = mostUnpackedText(size);
+  const most = maxUnpackedText(size);
   let unpacked = 0;
   try {
     for await (const [told] of on(thread, "message") as AsyncIterable<[Unpacked]>) {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
 import { contentKind, type ContentKind, faultOfContent, HEAD_BYTES } from "../content-kind.ts";
-import { LONGEST_SIDE, mostUnpackedPicture } from "@stipple/formats/limits";
+import { LONGEST_SIDE, maxUnpackedPicture } from "@stipple/formats/limits";
 import { TiffFault } from "@stipple/formats/tiff/directories";
 import { describeTiff, type TiffDescription } from "@stipple/formats/tiff/describe-tiff";
 import { orientationOf } from "@stipple/formats/tiff/orientation";
@@ -123,7 +123,7 @@ async function requirePlausibleSize(
   const { size } = await stat(path);
   const unpacked = width * height * channels * (depth === "ushort" ? 2 : 1);
   const longest = Math.max(width, height);
-  if (unpacked <= mostUnpackedPicture(size) && longest <= LONGEST_SIDE) return;
+  if (unpacked <= maxUnpackedPicture(size) && longest <= LONGEST_SIDE) return;
   const file = basename(path);
   throw new InputError(
     `${file} would expand from ${size} bytes to ${width} × ${height} px, far more than a real image: export it again.`,

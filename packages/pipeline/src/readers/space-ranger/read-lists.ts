@@ -4,7 +4,7 @@ import { faultOfFeatures } from "../counts/feature-faults.ts";
 import { type FeatureType, type Genes, selectGenes } from "../counts/count-matrix.ts";
 import { numberOf } from "../tables/cell-values.ts";
 import { isIndex } from "../tables/plan-columns.ts";
-import { commonest, type Separator } from "../tables/split-cells.ts";
+import { mostCommon, type Separator } from "../tables/split-cells.ts";
 import { isBlank, openTextTable } from "../tables/text-table.ts";
 
 const SEPARATORS: readonly Separator[] = ["\t", ";", ",", " "];
@@ -19,7 +19,7 @@ const EXCHANGED =
 export async function readBarcodes(path: string): Promise<string[]> {
   const file = basename(path);
   const table = await openList(path, "the list of barcodes", "barcodes.tsv.gz", SEPARATORS);
-  const width = commonest(table.sample.map(({ cells }) => cells.length));
+  const width = mostCommon(table.sample.map(({ cells }) => cells.length));
   const column = Math.max(
     0,
     Array.from({ length: width }, (_, i) => i).findIndex((i) => !isNumbers(table.sample, i)),
@@ -123,7 +123,7 @@ function featureColumns(rows: readonly string[][]): {
 } {
   const [first = [], ...others] = rows;
   const body = others.length > 0 ? others : rows;
-  const width = commonest(body.map((cells) => cells.length));
+  const width = mostCommon(body.map((cells) => cells.length));
   const shift = others.length > 0 && first.length === width - 1 ? 1 : 0;
   const names = [...(shift > 0 ? [""] : []), ...first].map((name) => name.toLowerCase());
   const at: Partial<Record<Part, number>> = {};

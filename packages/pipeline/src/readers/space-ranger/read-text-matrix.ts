@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { LONGEST_LINE, mostUnpackedText } from "@stipple/formats/limits";
+import { LONGEST_LINE, maxUnpackedText } from "@stipple/formats/limits";
 import {
   type CountMatrix,
   type Genes,
@@ -11,7 +11,7 @@ import {
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
 import { PlainRun, takePlainLines } from "../counts/plain-lines.ts";
-import { readTextBeside, tooLongLine } from "../counts/read-text.ts";
+import { readTextInThread, tooLongLine } from "../counts/read-text.ts";
 import { FROM_SPACE_RANGER, matrixBanner, type MatrixFormat, matrixSize } from "./matrix-market.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
 
@@ -44,7 +44,7 @@ export async function readTextMatrix(
   const { size } = await stat(files.matrix);
   const { other = null, warn } = options;
   const parser = new EntryParser({ files, barcodes, genes, rowOf, nKept, size, other, warn });
-  for await (const piece of readTextBeside(files.matrix, WANTED)) {
+  for await (const piece of readTextInThread(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
     options.progress?.(parser.fraction);
@@ -239,7 +239,7 @@ class EntryParser {
     const size = matrixSize(line, this.#format);
     if (
       size === null ||
-      size.nEntries > mostUnpackedText(this.#known.size) / SHORTEST[this.#format]
+      size.nEntries > maxUnpackedText(this.#known.size) / SHORTEST[this.#format]
     ) {
       return this.#fail(
         `has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`,

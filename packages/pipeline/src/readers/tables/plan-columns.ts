@@ -7,7 +7,7 @@ import {
   type DecimalMark,
 } from "./cell-values.ts";
 import { restoredRow } from "./restored-row.ts";
-import { commonest } from "./split-cells.ts";
+import { mostCommon } from "./split-cells.ts";
 
 /** What a column holds: text, yes or no, whole numbers, or numbers. */
 export type ColumnKind = "text" | "flag" | "whole" | "number";
@@ -53,7 +53,7 @@ export function planColumns<Name extends string>(
 ): ColumnPlan<Name> {
   const first = rows[0] ?? [];
   const body = rows.length > 1 ? rows.slice(1) : rows;
-  const width = rows.length > 1 ? commonest(body.map((cells) => cells.length)) : first.length;
+  const width = rows.length > 1 ? mostCommon(body.map((cells) => cells.length)) : first.length;
   const oddities: string[] = [];
   const shift = first.length === width - 1 ? 1 : 0;
   const names = [...(shift === 1 ? [""] : []), ...first];

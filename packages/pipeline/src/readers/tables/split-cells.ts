@@ -51,7 +51,7 @@ export function separatorOf(
   let best: { separator: Separator; score: number } | null = null;
   for (const separator of candidates) {
     const counts = lines.map((line) => splitCells(line, separator).length);
-    const width = commonest(counts);
+    const width = mostCommon(counts);
     if (width < 2) continue;
     const agreeing = counts.filter((count) => count === width).length / counts.length;
     // Without agreement, the number of cells counts for little.
@@ -62,7 +62,7 @@ export function separatorOf(
 }
 
 /** The most frequent number, the largest of several; 0 if there are none. */
-export function commonest(counts: readonly number[]): number {
+export function mostCommon(counts: readonly number[]): number {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
   let [best, most] = [0, 0];

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { ChannelBackground, StainModel } from "../../facts.ts";
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
-import { joined } from "@stipple/numerics/joined";
+import { concatenated } from "@stipple/numerics/concatenated";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { withoutBackground, scaledChannel } from "../../optics/channel-background.ts";
 import { quantile } from "../../optics/estimate-stains.ts";
@@ -57,7 +57,7 @@ export async function findNuclearChannel(
       const values = withoutBackground(data, options.backgrounds?.[channel], place, image);
       pieces.push({ values, width, height });
     }
-    const all = joined(pieces.map(({ values }) => values));
+    const all = concatenated(pieces.map(({ values }) => values));
     const low = quantile(all, 0.001);
     const high = Math.max(low + 1, quantile(all, 0.999));
     ranges.push([low, high]);
@@ -146,7 +146,7 @@ async function countNuclei(
         const place = { x: window.x, y: window.y, width, height, step };
         views.push({ plane: scaledChannel(data, model, channel, place, image), width, height });
       }
-      const brightness = brightnessRange(joined(views.map(({ plane }) => plane)));
+      const brightness = brightnessRange(concatenated(views.map(({ plane }) => plane)));
       let count = 0;
       for (const { plane, width, height } of views) {
         throwIfCancelled(signal);

@@ -39,7 +39,7 @@ export function chooseCandidates(
   { features, nLevels, unions }: Candidates,
   nParts: number,
   minScore: number,
-): { nucleusOf: Int32Array; leastProbability: Float64Array } {
+): { nucleusOf: Int32Array; minProbability: Float64Array } {
   const fitted = { low: LOW, high: HIGH, center: CENTER, spread: SPREAD, weights: WEIGHTS };
   const scores = quadraticScores(features, fitted);
   const best = new Float64Array(nLevels.length).fill(-Infinity);
@@ -63,15 +63,15 @@ export function chooseCandidates(
   });
   const nucleusOf = Int32Array.from({ length: nParts + 1 }, (_, part) => part);
   // Infinity, because no pixel exceeds it.
-  const leastProbability = new Float64Array(nParts + 1).fill(Infinity);
+  const minProbability = new Float64Array(nParts + 1).fill(Infinity);
   for (let part = 1; part <= nParts; part++) {
     const i = chosen[part];
     const isUnion = i >= 0 && chosen[unions[i].a] === i && chosen[unions[i].b] === i;
     if (isUnion) nucleusOf[part] = unions[i].a;
     const node = isUnion ? nParts + 1 + i : part;
-    if (best[node] > minScore) leastProbability[nucleusOf[part]] = LEVELS[level[node]];
+    if (best[node] > minScore) minProbability[nucleusOf[part]] = LEVELS[level[node]];
   }
-  return { nucleusOf, leastProbability };
+  return { nucleusOf, minProbability };
 }
 
 /** A quadratic function of standardized features, fitted by lab/bench/quadratic-fit.ts. */

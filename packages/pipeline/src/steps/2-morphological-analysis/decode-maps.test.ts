@@ -48,8 +48,8 @@ function part(maps: NucleusMaps, x: number, y: number, width: number, height: nu
 }
 
 /** Labels that became nuclei. */
-const nuclei = ({ labels, leastProbability }: DecodedMaps): Set<number> =>
-  new Set(labels.filter((label) => leastProbability[label] < Infinity));
+const nuclei = ({ labels, minProbability }: DecodedMaps): Set<number> =>
+  new Set(labels.filter((label) => minProbability[label] < Infinity));
 
 describe("decodeMaps", () => {
   const options = networkOptions.parse({});
@@ -57,11 +57,11 @@ describe("decodeMaps", () => {
 
   it("gives every disc, including touching pairs, its own label and all of its pixels", () => {
     const decoded = decodeMaps(maps, options);
-    const { labels, leastProbability } = decoded;
+    const { labels, minProbability } = decoded;
     expect(nuclei(decoded).size).toBe(discs.length);
     const owner = new Map<number, string>();
     for (let p = 0; p < labels.length; p++) {
-      const isIn = maps.probability[p] > leastProbability[labels[p]];
+      const isIn = maps.probability[p] > minProbability[labels[p]];
       expect(isIn).toBe(maps.probability[p] > 0);
       if (!isIn) continue;
       const x = (p % WIDTH) + maps.offsetX[p];
@@ -113,7 +113,7 @@ describe("decodeMaps", () => {
         const b = cut.labels[y * width + x];
         expect(b > 0).toBe(a > 0);
         if (a > 0) expect(sameAs.get(a) ?? b).toBe(b);
-        expect(cut.leastProbability[b]).toBe(whole.leastProbability[a]);
+        expect(cut.minProbability[b]).toBe(whole.minProbability[a]);
         sameAs.set(a, b);
       }
     }

@@ -13,7 +13,7 @@ export interface DecodedMaps {
   /**
    * By label, the probability that pixels of the nucleus exceed; Infinity for labels that are not nuclei, and for 0.
    */
-  leastProbability: Float64Array;
+  minProbability: Float64Array;
 }
 
 /** Decodes the network's maps into nuclei. O(pixels). */
@@ -26,8 +26,8 @@ export function nucleiAmong(
   { labels, count, candidates }: ReturnType<typeof candidatesOf>,
   minScore: number,
 ): DecodedMaps {
-  const { nucleusOf, leastProbability } = chooseCandidates(candidates, count, minScore);
-  return { labels: labels.map((part) => nucleusOf[part]), count, leastProbability };
+  const { nucleusOf, minProbability } = chooseCandidates(candidates, count, minScore);
+  return { labels: labels.map((part) => nucleusOf[part]), count, minProbability };
 }
 
 /** Splits a tile into parts and lists the candidate nuclei they could form. O(pixels). */

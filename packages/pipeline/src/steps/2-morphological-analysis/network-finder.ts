@@ -7,7 +7,7 @@ import type { NetworkOptions } from "./network-options.ts";
 import { openFinder } from "./open-finder.ts";
 import type { WorkingGrid } from "./tile-plan.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import { joined } from "@stipple/numerics/joined";
+import { concatenated } from "@stipple/numerics/concatenated";
 import { readStainPlanes, type StainPlanes } from "./stain-planes.ts";
 
 /** A slide as the first steps have left it. */
@@ -66,5 +66,5 @@ async function sampleSlide(
     const rect = { x, y, width, height };
     pieces.push(pick(await readStainPlanes(image, stain, grid, rect, signal)));
   }
-  return joined(pieces);
+  return concatenated(pieces);
 }

@@ -58,7 +58,7 @@ export function atFullSize(
 
 function fillRow(
   row: Int32Array,
-  { labels: half, leastProbability }: DecodedMaps,
+  { labels: half, minProbability }: DecodedMaps,
   { width, height, probability }: NucleusMaps,
   y: number,
 ): void {
@@ -75,6 +75,6 @@ function fillRow(
         3 * (probability[own + v] + probability[other + u]) +
         probability[other + v]) /
       16;
-    if (p > leastProbability[label]) row[x] = label;
+    if (p > minProbability[label]) row[x] = label;
   }
 }

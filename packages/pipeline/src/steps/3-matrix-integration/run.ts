@@ -7,7 +7,7 @@ import { captureNoun } from "../../model/row-noun.ts";
 import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { captureMatrix, type Capture, type CaptureRequest } from "./capture-matrix.ts";
-import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
+import { assignFineBins } from "./fine-bins/assign-fine-bins.ts";
 import { LONGEST_LENGTH_UM, type IntegrationParameters } from "./step.ts";
 import KDBush from "kdbush";
 import { CELL_EVIDENCE } from "@stipple/contract";
@@ -54,7 +54,7 @@ export async function run(context: Context): Promise<void> {
     `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "given" ? "as set" : "default"}).`,
   );
   if (nObserved > 0) {
-    await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
+    await assignFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
   } else if (cellXy.nRows > 0) {
     warn(
       `No cell overlaps a ${noun}: check that the image and the positions are from the same sample and at the same scale.`,

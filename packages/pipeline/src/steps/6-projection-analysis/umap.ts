@@ -4,7 +4,7 @@ import { pickRows } from "@stipple/numerics/dense";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
 import { Random } from "@stipple/numerics/random";
-import { layOut, layOutBeside, type LayoutWork } from "./layout/lay-out.ts";
+import { layOut, layOutTask, type LayoutWork } from "./layout/lay-out.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
 export interface UmapOptions {
@@ -88,7 +88,7 @@ async function embed(
   const settings = { epochs: EPOCHS, minDist, seed };
   const told = (done: number): void => progress(0.3 + (0.7 * done) / EPOCHS);
   if (nRows >= WORTH_THREAD) {
-    return embedBeside(others, { ...neighbors, ...settings, start }, told);
+    return embedInThread(others, { ...neighbors, ...settings, start }, told);
   }
   let looked = performance.now();
   for (const done of layOut(start, neighbors, settings)) {
@@ -101,7 +101,7 @@ async function embed(
 }
 
 /** Runs on a worker thread to keep this one free. */
-async function embedBeside(
+async function embedInThread(
   { tasks, signal }: UmapOptions["others"],
   work: Omit<LayoutWork, "told">,
   progress: (done: number) => void,
@@ -110,7 +110,7 @@ async function embedBeside(
   const look = setInterval(() => progress(Atomics.load(told, 0)), POLL_MS);
   try {
     const call = { shared: {}, inputs: [{ ...work, told }] };
-    const [embedding] = await tasks.map(layOutBeside, call, { signal });
+    const [embedding] = await tasks.map(layOutTask, call, { signal });
     return embedding;
   } finally {
     clearInterval(look);

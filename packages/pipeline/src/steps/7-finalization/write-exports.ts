@@ -14,7 +14,7 @@ import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
 import { writeSpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import {
-  commonestTypes,
+  mostCommonTypes,
   segmentedCellBarcode,
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
@@ -323,7 +323,7 @@ export async function writeSmallTables(
     "Spot cluster",
     cells.barcodes.map((barcode, spot) => [barcode, `Cluster ${results.spots.cluster[spot]}`]),
   );
-  const commonest = commonestTypes(
+  const mostCommon = mostCommonTypes(
     shown.typeOf,
     await context.read("spots/cells"),
     shown.typeNames.length,
@@ -331,7 +331,7 @@ export async function writeSmallTables(
   await writeLoupeCategories(
     join(loupe, "spot_cell_types.csv"),
     "Most common cell type",
-    cells.barcodes.map((barcode, spot) => [barcode, typeName(commonest[spot])]),
+    cells.barcodes.map((barcode, spot) => [barcode, typeName(mostCommon[spot])]),
   );
   if (!takesOutlines(context, results)) return;
   await writeLoupeCategories(

@@ -40,7 +40,7 @@ export async function combineSeurat(
   const rates = await openMatrix(join(folder, "rate"), "real", { study, genes: reliable, cells });
   for (const sample of samples) {
     const map = onlyGenes(sample.map, reliable, genes.ids.length);
-    const least = await leastRate(sample, map, signal);
+    const least = await rateThreshold(sample, map, signal);
     await appendRows(rates, sample, { path: "layers/rate", map, least }, signal);
   }
   await rates.finish();
@@ -173,7 +173,7 @@ const PER_TEN = 100;
 const TENS = 8;
 
 /** The rate below which a sample's rates are left out, so that about ten million remain; 0 if there are no more. */
-async function leastRate(
+async function rateThreshold(
   sample: CombinedSample,
   map: GeneMap,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { covarianceOf } from "@stipple/numerics/covariance";
-import { joined } from "@stipple/numerics/joined";
+import { concatenated } from "@stipple/numerics/concatenated";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-axes";
@@ -46,7 +46,7 @@ export async function jointComponents(
     training.push(await blockOf(s, evenly(rows, most)));
     throwIfCancelled(signal);
   }
-  const data = joined(training);
+  const data = concatenated(training);
   const nCols = genes.length;
   const axes = principalAxes(data, nCols, N_COMPONENTS, seed, await covarianceOf(data, nCols));
   release(data);

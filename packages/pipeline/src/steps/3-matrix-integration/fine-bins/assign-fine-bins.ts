@@ -12,7 +12,7 @@ import { shareFineBins } from "./share-fine-bins.ts";
  * touched by a larger bin; other cells have no counts in the finest bins either, since those are parts of the
  * larger ones.
  */
-export async function giveFineBins(
+export async function assignFineBins(
   context: StepContext<IntegrationParameters>,
   observed: Uint8Array,
   bleed: BleedModel,

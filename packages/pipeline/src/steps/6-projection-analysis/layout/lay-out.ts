@@ -1,7 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
 import type { Neighbors } from "@stipple/numerics/neighbors/find-neighbors";
-import { closenessFor } from "./closeness.ts";
-import { settle } from "./settle.ts";
+import { fitSimilarityCurve } from "./similarity-curve.ts";
+import { optimizeLayout } from "./optimize-layout.ts";
 import type { WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
 import { placesByValue } from "@stipple/numerics/places-by-value";
 
@@ -21,7 +21,7 @@ export function* layOut(
   { epochs, minDist, seed }: LayoutOptions,
 ): Generator<number> {
   const graph = fuzzyGraph(neighbors);
-  yield* settle(embedding, { graph, closeness: closenessFor(minDist), epochs, seed });
+  yield* optimizeLayout(embedding, { graph, curve: fitSimilarityCurve(minDist), epochs, seed });
 }
 
 export interface LayoutWork extends Neighbors, LayoutOptions {
@@ -41,7 +41,7 @@ export function layOutOnThread(
 }
 
 /** Lays out cells based on their neighbors. */
-export const layOutBeside = defineTask(import.meta.url, layOutOnThread);
+export const layOutTask = defineTask(import.meta.url, layOutOnThread);
 
 /** Lower limit of a cell's scale, as a fraction of its mean neighbor distance. */
 const MIN_SCALE = 1e-3;

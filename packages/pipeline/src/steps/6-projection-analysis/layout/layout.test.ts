@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { closenessFor } from "./closeness.ts";
-import { FIRST_BITS, forceTable, PLACE_BITS, settle } from "./settle.ts";
+import { fitSimilarityCurve } from "./similarity-curve.ts";
+import { FIRST_BITS, forceTable, PLACE_BITS, optimizeLayout } from "./optimize-layout.ts";
 import { fuzzyGraph } from "./lay-out.ts";
 import { startFromComponents } from "../umap.ts";
 
@@ -10,7 +10,7 @@ describe("building blocks of the layout", () => {
     [0.1, 1.5769434, 0.8950608],
     [0.3, 0.9921756, 1.1122534],
   ])("the curve for a minimum distance of %f matches umap-learn", (minDist, a, b) => {
-    const found = closenessFor(minDist);
+    const found = fitSimilarityCurve(minDist);
     expect(found.a).toBeCloseTo(a, 5);
     expect(found.b).toBeCloseTo(b, 5);
   });
@@ -65,8 +65,8 @@ describe("building blocks of the layout", () => {
       (_, i) => (Math.floor(i / 3) + 1 + (i % 3)) % 30,
     );
     const graph = fuzzyGraph({ k: 3, indices, distances: new Float64Array(90) });
-    const settling = { graph, closeness: closenessFor(0.3), epochs: 50, seed: 0 };
-    const told = [...settle(start, settling)];
+    const problem = { graph, curve: fitSimilarityCurve(0.3), epochs: 50, seed: 0 };
+    const told = [...optimizeLayout(start, problem)];
     expect(told).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     expect(start.every(Number.isFinite)).toBe(true);
     const x = start.filter((_, i) => i % 2 === 0);

@@ -1,6 +1,6 @@
 import type { WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
 import { Random } from "@stipple/numerics/random";
-import type { Closeness } from "./closeness.ts";
+import type { SimilarityCurve } from "./similarity-curve.ts";
 
 /** Negative samples: number of random cells that repel a cell for each neighbor that attracts it. */
 const PUSHES = 5;
@@ -9,9 +9,9 @@ const MAX_PUSH = 4;
 /** Keeps cells at the same position from being thrown far apart. */
 const SOFT = 1e-3;
 
-export interface Settling {
+export interface LayoutProblem {
   graph: WeightedGraph;
-  closeness: Closeness;
+  curve: SimilarityCurve;
   epochs: number;
   seed: number;
 }
@@ -22,9 +22,9 @@ export interface Settling {
  * `embedding`, nCells × 2. Forces come from a table, and all pushes of an edge's update start from the same
  * position, so the processor need not finish one before starting the next. Deterministic.
  */
-export function* settle(
+export function* optimizeLayout(
   embedding: Float32Array,
-  { graph, closeness: { a, b }, epochs, seed }: Settling,
+  { graph, curve: { a, b }, epochs, seed }: LayoutProblem,
 ): Generator<number> {
   const drawn = drawnEdges(graph, epochs);
   const forces = {

@@ -1,5 +1,5 @@
 /** Similarity of two cells in the embedding at distance d: 1 / (1 + a · d^2b). */
-export interface Closeness {
+export interface SimilarityCurve {
   a: number;
   b: number;
 }
@@ -9,7 +9,7 @@ const POINTS = 300;
 const ROUNDS = 200;
 
 /** Least-squares fit of the curve to 1 up to `minDist` and exp(minDist − d) beyond (Levenberg–Marquardt). */
-export function closenessFor(minDist: number): Closeness {
+export function fitSimilarityCurve(minDist: number): SimilarityCurve {
   const d = Float64Array.from({ length: POINTS }, (_, i) => (3 * i) / (POINTS - 1));
   const wanted = d.map((distance) => Math.min(1, Math.exp(minDist - distance)));
   const value = (a: number, b: number, i: number): number => 1 / (1 + a * d[i] ** (2 * b));

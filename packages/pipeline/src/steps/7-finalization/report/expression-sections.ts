@@ -37,7 +37,7 @@ const SHARED_AMONG: Record<CaptureNoun, string> = {
   spot: "The UMIs of a spot are shared among the cells in it and those nearest to it.",
 };
 
-export function ledgersSection({
+export function matricesSection({
   results,
   provenance,
   written,

@@ -10,7 +10,7 @@ import {
 import { reportPage } from "../../../exports/report/page.ts";
 import { annotationsSection, regionsSection } from "./annotations-section.ts";
 import { genesSection, statisticsSection, typesSection } from "./biology-sections.ts";
-import { ledgersSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
+import { matricesSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
 import { ReportFigures } from "./figures.ts";
 import { proteinsSection } from "./proteins-section.ts";
 import type { ReportContent } from "./report-content.ts";
@@ -39,7 +39,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     qualitySection(content),
     alignmentSection(content),
     segmentation,
-    ledgersSection(content),
+    matricesSection(content),
     reliabilitySection(content),
     morphologySection(content),
     types,
