@@ -4,9 +4,9 @@ import { prepareDatabase } from "./db/migrate.ts";
 import { drain } from "./api/drain.ts";
 import { untrustedProxyWarning } from "./http/untrusted-proxy-warning.ts";
 import { buildServer } from "./api/server.ts";
-import { tellOfPlatform } from "./api/api-metrics.ts";
+import { addPlatformMetrics } from "./api/api-metrics.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
-import { tellOfDatabase } from "./operations/process-metrics.ts";
+import { addDatabaseMetrics } from "./operations/process-metrics.ts";
 import { startWaiting, WAITING_MS } from "./runs/waiting-runs.ts";
 import { StartRefused, startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
@@ -21,8 +21,8 @@ await startOrRefuse(async () => {
   const app = await buildServer(context);
   const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));
   if (metricsServer) {
-    tellOfDatabase(context.metrics, context.database);
-    tellOfPlatform(context, app.server);
+    addDatabaseMetrics(context.metrics, context.database);
+    addPlatformMetrics(context, app.server);
   }
   await app.listen({ port: config.port, host: config.host }).catch((cause: unknown) => {
     throw new StartRefused(

@@ -8,7 +8,7 @@ import { deleteExpiredProjects, retentionSweepMs } from "./projects/delete-expir
 import { WORKER_POOL } from "./runs/queue/engine.ts";
 import { startWorker } from "./runs/worker/worker.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
-import { tellOfDatabase } from "./operations/process-metrics.ts";
+import { addDatabaseMetrics } from "./operations/process-metrics.ts";
 import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
 import { sweepCombinedFiles } from "./studies/findings.ts";
 import { startOrRefuse } from "./start.ts";
@@ -23,7 +23,7 @@ await startOrRefuse(async () => {
   await prepareDatabase(config, { migrates: false });
   const context = await openContext(config, { name: "worker", connections: WORKER_POOL });
   const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));
-  if (metricsServer) tellOfDatabase(context.metrics, context.database);
+  if (metricsServer) addDatabaseMetrics(context.metrics, context.database);
   const worker = await startWorker(context);
   context.logger.info({ worker: worker.id }, "worker ready");
 

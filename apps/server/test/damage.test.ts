@@ -361,7 +361,7 @@ describe("a local copy of results", () => {
     const project = await finished("copies");
     const folder = await mkdtemp(join(tmpdir(), "stipple-damage-"));
     const { outputs, storage } = server.context;
-    const copies = openLocalCopies(outputs, { folder, mostBytes: 1e9 });
+    const copies = openLocalCopies(outputs, { folder, maxBytes: 1e9 });
     let lists = 0;
     const use = () =>
       copies.using(

@@ -10,9 +10,9 @@ import { parse } from "yaml";
 import { migrations } from "../src/db/migrations/index.ts";
 import { ApiError } from "../src/http/api-error.ts";
 import { requestIds } from "../src/http/request-ids.ts";
-import { tellOfPlatform } from "../src/api/api-metrics.ts";
+import { addPlatformMetrics } from "../src/api/api-metrics.ts";
 import { serveMetrics, type MetricsServer } from "../src/operations/metrics-server.ts";
-import { tellOfDatabase } from "../src/operations/process-metrics.ts";
+import { addDatabaseMetrics } from "../src/operations/process-metrics.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -241,8 +241,8 @@ describe("metrics", () => {
       new RegExp(`^${name.replaceAll(/[{}"]/g, "\\$&")} (\\S+)$`, "m").exec(await scrape())?.[1],
     );
   beforeAll(async () => {
-    tellOfDatabase(server.context.metrics, server.context.database);
-    tellOfPlatform(server.context, server.app.server);
+    addDatabaseMetrics(server.context.metrics, server.context.database);
+    addPlatformMetrics(server.context, server.app.server);
     metrics = await serveMetrics(server.context.metrics, { port: 0, host: "127.0.0.1", token });
   });
   afterAll(() => metrics[Symbol.asyncDispose]());

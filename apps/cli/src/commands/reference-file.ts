@@ -29,12 +29,12 @@ export async function referenceFile(given: string | undefined): Promise<Referenc
     );
   }
   const { loadEnvironment } = await import("../serve/settings.ts");
-  const { bringReference, withStorage } = await import("@stipple/server/admin/references");
+  const { copyReference, withStorage } = await import("@stipple/server/admin/references");
   const folder = await mkdtemp(join(tmpdir(), "stipple-reference-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   const copy = join(folder, `${given}.h5ad`);
   try {
-    await withStorage(loadEnvironment(), (storage) => bringReference(storage, given, copy));
+    await withStorage(loadEnvironment(), (storage) => copyReference(storage, given, copy));
   } catch (error) {
     await remove();
     throw error;

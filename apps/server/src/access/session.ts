@@ -12,7 +12,7 @@ export interface Session {
  * What a route reads in the same query as the session, as JSON: about the user, whose row is `users`, or about a
  * project, if the caller names one. It must return nothing about another user's project.
  */
-export type ReadBeside<T> = (
+export type ReadWithSession<T> = (
   users: ExpressionBuilder<Schema, "users">,
   projectId: string,
 ) => Expression<T>;
@@ -20,5 +20,5 @@ export type ReadBeside<T> = (
 /** Who a bearer token belongs to, and what was read along with it. Throws unauthenticated. */
 export type VerifySession = (
   token: string,
-  beside?: { read: ReadBeside<unknown>; projectId: string | null },
+  beside?: { read: ReadWithSession<unknown>; projectId: string | null },
 ) => Promise<{ session: Session; beside: string | null }>;

@@ -32,7 +32,7 @@ export function newAppSecret(email: string): {
 }
 
 /** Stores a secret if `code` matches it; returns false otherwise. In the caller's transaction. */
-export async function turnOnApp(
+export async function enableApp(
   { clock, config }: AccountServices,
   query: Db,
   userId: string,
@@ -57,7 +57,7 @@ export async function turnOnApp(
  * Whether `code` is valid for the user's app. A code works once: it and earlier ones are refused from then on. In the
  * caller's transaction.
  */
-export async function takesAppCode(
+export async function consumeAppCode(
   { clock, config }: AccountServices,
   query: Db,
   userId: string,
@@ -92,7 +92,7 @@ function periodOf(clock: Clock, secret: Uint8Array, code: string): number | null
 }
 
 /** Removes the app; returns whether there was one. In the caller's transaction. */
-export async function turnOffApp(query: Db, userId: string): Promise<boolean> {
+export async function disableApp(query: Db, userId: string): Promise<boolean> {
   const gone = await query
     .deleteFrom("authenticator_apps")
     .where("user_id", "=", userId)

@@ -29,7 +29,7 @@ export async function renewCodes(
 }
 
 /** Whether `code` is an unused code; if so, it is used up. In the caller's transaction. */
-export async function takesRecoveryCode(
+export async function consumeRecoveryCode(
   { clock, config }: AccountServices,
   query: Db,
   userId: string,

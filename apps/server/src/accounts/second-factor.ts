@@ -3,7 +3,7 @@ import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
 import { countOf, lockRow } from "../db/rows.ts";
 import { ApiError } from "../http/api-error.ts";
-import { newAppSecret, turnOffApp, turnOnApp } from "./authenticator-app.ts";
+import { newAppSecret, disableApp, enableApp } from "./authenticator-app.ts";
 import { beginCeremony, ceremonyOf, endCeremony } from "./ceremonies.ts";
 import { checkNewPasskey, keepPasskey } from "./passkeys.ts";
 import { removeCodes, renewCodes } from "./recovery-codes.ts";
@@ -128,7 +128,7 @@ export async function confirmTotp(
   const secret = openSecretBox(services.config.jwtSecret).open(sealed, userId);
   const given = { secret, code: code.replace(/\s/g, "") };
   return adding(services, userId, async (transaction) => {
-    if (!(await turnOnApp(services, transaction, userId, given))) throw new ApiError("code_wrong");
+    if (!(await enableApp(services, transaction, userId, given))) throw new ApiError("code_wrong");
     await endCeremony(transaction, ticket);
     await audit(transaction, { userId, what: "totp_added" });
   });
@@ -150,7 +150,7 @@ export async function addPasskey(
 /** Throws not_found. */
 export function removeTotp(services: AccountServices, userId: string): Promise<void> {
   return changing(services, userId, async (transaction) => {
-    if (!(await turnOffApp(transaction, userId))) {
+    if (!(await disableApp(transaction, userId))) {
       throw new ApiError("not_found", "There is no authenticator app to remove.");
     }
     await dropCodesAfterLast(transaction, userId);
@@ -203,7 +203,7 @@ export function removeAllFactors(
   return changing(services, userId, async (transaction) => {
     const had = await secondFactorOf(transaction, userId);
     if (!had) return null;
-    await turnOffApp(transaction, userId);
+    await disableApp(transaction, userId);
     await transaction.deleteFrom("passkeys").where("user_id", "=", userId).execute();
     await removeCodes(transaction, userId);
     await revokeSessions(services, transaction, userId);

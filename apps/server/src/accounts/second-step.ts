@@ -2,10 +2,10 @@ import { audit } from "../audit/audit.ts";
 import { ApiError } from "../http/api-error.ts";
 import { accountById, type Account, type Authenticated } from "./accounts.ts";
 import { assertAttempt, forgetAttempts, type Limit } from "./attempts.ts";
-import { takesAppCode } from "./authenticator-app.ts";
+import { consumeAppCode } from "./authenticator-app.ts";
 import { beginCeremony, ceremonyOf, endCeremony, type Ceremony } from "./ceremonies.ts";
 import { ownerOfPasskey, startAskingPasskey } from "./passkeys.ts";
-import { takesRecoveryCode } from "./recovery-codes.ts";
+import { consumeRecoveryCode } from "./recovery-codes.ts";
 import type { AccountServices } from "./services.ts";
 import type { Means } from "./sessions.ts";
 
@@ -45,11 +45,11 @@ export async function takeCode(
   const means = await services.database.transaction(async (transaction): Promise<Means | null> => {
     if (/^\d[\d\s]*$/.test(code)) {
       const digits = code.replace(/\s/g, "");
-      if (!(await takesAppCode(services, transaction, userId, digits))) return null;
+      if (!(await consumeAppCode(services, transaction, userId, digits))) return null;
       await endCeremony(transaction, ticket);
       return "authenticator app";
     }
-    if (!(await takesRecoveryCode(services, transaction, userId, code))) return null;
+    if (!(await consumeRecoveryCode(services, transaction, userId, code))) return null;
     await endCeremony(transaction, ticket);
     await audit(transaction, { userId, what: "recovery_code_used", by: "person" });
     return "recovery code";

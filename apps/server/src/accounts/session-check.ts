@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { errors, jwtVerify } from "jose";
-import type { ReadBeside, VerifySession } from "../access/session.ts";
+import type { ReadWithSession, VerifySession } from "../access/session.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -65,7 +65,7 @@ function tokenCheck({ clock, config }: AccountServices): (token: string) => Prom
 
 /** Reads a session, and what a route wants beside it. The queries are built once for each route. */
 function sessionRead({ database: { db } }: AccountServices) {
-  const queryOf = (read?: ReadBeside<unknown>) =>
+  const queryOf = (read?: ReadWithSession<unknown>) =>
     prepared(db, (given: { id: string; projectId: string | null }) =>
       db
         .selectFrom("sessions")
@@ -79,8 +79,8 @@ function sessionRead({ database: { db } }: AccountServices) {
         .where("sessions.id", "=", given.id)
         .where("sessions.revoked_at", "is", null),
     );
-  const queries = new Map<ReadBeside<unknown> | undefined, ReturnType<typeof queryOf>>();
-  return (id: string, read?: ReadBeside<unknown>, projectId: string | null = null) => {
+  const queries = new Map<ReadWithSession<unknown> | undefined, ReturnType<typeof queryOf>>();
+  return (id: string, read?: ReadWithSession<unknown>, projectId: string | null = null) => {
     const query = queries.get(read) ?? queryOf(read);
     queries.set(read, query);
     return query({ id, projectId });

@@ -125,7 +125,7 @@ export async function removeNamed(storage: Storage, name: string): Promise<Print
 }
 
 /** Copies a kept reference to a file for an analysis on the command line. */
-export async function bringReference(storage: Storage, name: string, path: string): Promise<void> {
+export async function copyReference(storage: Storage, name: string, path: string): Promise<void> {
   await fetchReference(storage, EVERYONE, await namedReference(storage, name), path);
 }
 

@@ -13,7 +13,7 @@ const SUMS_MS = 60_000;
 const TIMEOUT_MS = 2_000;
 
 /** An API's metrics about the platform and its own connections. All values are looked up on request. */
-export function tellOfPlatform(context: Context, server: Server): void {
+export function addPlatformMetrics(context: Context, server: Server): void {
   const { database, metrics, readiness, workers } = context;
   const { db } = database;
   gauge(metrics.registry, "stipple_queue_runs", {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { StartRefused } from "../start.ts";
-import { openDatabase, saysAway } from "./database.ts";
+import { openDatabase, isDatabaseAway } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** Where a database is, without account and password. */
@@ -24,7 +24,7 @@ export async function assertReachable(databaseUrl: string): Promise<void> {
   } catch (error) {
     throw new StartRefused(unreachable(databaseUrl, error), {
       cause: error,
-      isTemporary: saysAway(error),
+      isTemporary: isDatabaseAway(error),
     });
   } finally {
     await client.end().catch(() => undefined);
@@ -40,7 +40,7 @@ function unreachable(databaseUrl: string, error: unknown): string {
   if (code === "3D000") {
     return `There is no database ${place}: create it, or correct DATABASE_URL.`;
   }
-  return saysAway(error)
+  return isDatabaseAway(error)
     ? `The database ${place} cannot be reached (${code ?? message}): check DATABASE_URL and that PostgreSQL is running there.`
     : `The database ${place} cannot be used: ${message}`;
 }

@@ -127,15 +127,15 @@ const LINE_BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether an error from a PostgreSQL connection means that the database is unavailable. */
-export function saysAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(saysAway);
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? LINE_BROKEN.test(error.message) : AWAY.test(code);
 }
 
 function orAway(error: unknown): unknown {
-  return saysAway(error)
+  return isDatabaseAway(error)
     ? new DatabaseAwayError(`The database cannot be reached: ${(error as Error).message}`, {
         cause: error,
       })

@@ -21,7 +21,7 @@ beforeEach(async () => {
     });
   });
   server.on("clientError", answerInvalidRequest);
-  endIdleBodies(server, { idleMs: 600, leastBytes: 1000, windowMs: 1500 });
+  endIdleBodies(server, { idleMs: 600, minBytes: 1000, windowMs: 1500 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });
@@ -67,7 +67,7 @@ it("waits for a slow one that makes progress, longer than any of its limits", as
 
 it("leaves a whole request alone, however long its answer takes", async () => {
   server.removeAllListeners("request");
-  endIdleBodies(server, { idleMs: 300, leastBytes: 1000, windowMs: 300 });
+  endIdleBodies(server, { idleMs: 300, minBytes: 1000, windowMs: 300 });
   server.on("request", (request, response) => {
     request.resume();
     setTimeout(() => response.end("late"), 900);

@@ -4,12 +4,12 @@ export interface BodyLimits {
   /** How long no byte of a body may arrive. */
   idleMs: number;
   /** How many bytes must arrive in how long; a body that is nearly whole may have fewer. */
-  leastBytes: number;
+  minBytes: number;
   windowMs: number;
 }
 
 /** About 1 KB/s: a twelfth of what a chunk needs to arrive before the server's own limit on a whole request. */
-const LIMITS: BodyLimits = { idleMs: 30_000, leastBytes: 64 * 1024, windowMs: 60_000 };
+const LIMITS: BodyLimits = { idleMs: 30_000, minBytes: 64 * 1024, windowMs: 60_000 };
 
 /** What has arrived of a request. */
 interface Progress {
@@ -54,12 +54,12 @@ function isIdle(
   progress: Progress,
   bytes: number,
   now: number,
-  { idleMs, leastBytes, windowMs }: BodyLimits,
+  { idleMs, minBytes, windowMs }: BodyLimits,
 ): boolean {
   if (bytes > progress.bytes) Object.assign(progress, { bytes, changedAt: now });
   if (now - progress.changedAt >= idleMs) return true;
   if (now - progress.windowAt < windowMs) return false;
-  const isTrickle = bytes - progress.windowBytes < leastBytes;
+  const isTrickle = bytes - progress.windowBytes < minBytes;
   Object.assign(progress, { windowBytes: bytes, windowAt: now });
   return isTrickle;
 }

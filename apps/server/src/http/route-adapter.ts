@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import type { ReadBeside, Session, VerifySession } from "../access/session.ts";
+import type { ReadWithSession, Session, VerifySession } from "../access/session.ts";
 import { UUID } from "../db/uuid.ts";
 import { ApiError } from "./api-error.ts";
 import { freeSentChunks } from "./free-sent-chunks.ts";
@@ -56,7 +56,7 @@ export interface MountOptions<Beside = unknown> {
    * What the handler receives as `beside`. It is read in the session's own query, because pages poll often and each
    * query costs time. `projectId` extracts the requested project; without it, there is none.
    */
-  beside?: { read: ReadBeside<Beside>; projectId?: (request: FastifyRequest) => unknown };
+  beside?: { read: ReadWithSession<Beside>; projectId?: (request: FastifyRequest) => unknown };
   /** Turns a body that does not fit the schema into the sentence that this route promises. */
   explain?: (issues: readonly z.core.$ZodIssue[], body: unknown) => ApiError | undefined;
   rateLimit?: { max: number; timeWindow: string };
@@ -127,7 +127,7 @@ export function routeAdapter(
 function besideOf(
   { beside }: MountOptions,
   request: FastifyRequest,
-): { read: ReadBeside<unknown>; projectId: string | null } | undefined {
+): { read: ReadWithSession<unknown>; projectId: string | null } | undefined {
   if (!beside) return undefined;
   const id = beside.projectId?.(request);
   return { read: beside.read, projectId: typeof id === "string" && UUID.test(id) ? id : null };

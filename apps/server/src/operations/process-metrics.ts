@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Every process's metrics about its database connections. */
-export function tellOfDatabase({ registry }: Metrics, database: Database): void {
+export function addDatabaseMetrics({ registry }: Metrics, database: Database): void {
   new Gauge({
     name: "stipple_database_connections",
     help: "Connections in the process's pool: open, idle, and requests waiting for one.",

@@ -28,7 +28,7 @@ interface Copy {
 
 export function openLocalCopies(
   outputs: Outputs,
-  options: { folder: string; mostBytes: number },
+  options: { folder: string; maxBytes: number },
 ): LocalCopies {
   /** By content, the latest used last. */
   const copies = new Map<string, Copy>();
@@ -67,7 +67,7 @@ export function openLocalCopies(
   async function makeRoom(): Promise<void> {
     let bytes = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
     for (const [content, copy] of copies) {
-      if (bytes <= options.mostBytes) return;
+      if (bytes <= options.maxBytes) return;
       if (copy.users > 0) continue;
       copies.delete(content);
       bytes -= copy.bytes;

@@ -9,7 +9,7 @@ import type { Db, Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** The available choices as JSON Schema. Pages build their form from it, so a new parameter needs no page change. */
-export function choicesOnOffer() {
+export function availableChoices() {
   return {
     settings: schemaOf(chosenSettings),
     steps: steps.map(({ number, id, name, params }) => ({
@@ -60,11 +60,11 @@ export async function choicesOf(
     .where("id", "=", projectId)
     .executeTakeFirst();
   if (!project) throw new ApiError("project_not_found");
-  return choicesOfToday(project.choices, projectId, logger);
+  return currentChoices(project.choices, projectId, logger);
 }
 
 /** Stored choices without those that no longer exist, which the log names. */
-export function choicesOfToday(stored: RunChoices, projectId: string, logger: Logger): RunChoices {
+export function currentChoices(stored: RunChoices, projectId: string, logger: Logger): RunChoices {
   const { choices, retired } = withoutRetired(stored);
   if (retired.length > 0) {
     logger.info({ projectId, retired }, "stored choices that no longer exist were left out");

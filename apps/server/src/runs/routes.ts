@@ -17,7 +17,7 @@ import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
-import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
+import { choicesOf, availableChoices } from "../projects/choices.ts";
 import { standingOfEdits, useNucleusEdits } from "./nucleus-edits.ts";
 import { useProjectAnnotations, type UsedAnnotations } from "./annotation-inputs.ts";
 import { planRun } from "./plan-run.ts";
@@ -128,12 +128,12 @@ function mountChoices(mount: Mount, parts: WorkflowParts): void {
   mount(workflowChoices, async ({ session, query }) => {
     if (query.project_id === undefined) {
       const chosen = { settings: {}, parameters: {} };
-      return ok({ ...choicesOnOffer(), chosen, analysis_type: "basic" as const });
+      return ok({ ...availableChoices(), chosen, analysis_type: "basic" as const });
     }
     const project = await projects.owned(session.userId, query.project_id);
     const chosen = await choicesOf(parts, project.id);
     const { analysis_type } = project.options;
-    return ok({ ...choicesOnOffer(), chosen, analysis_type });
+    return ok({ ...availableChoices(), chosen, analysis_type });
   });
 }
 

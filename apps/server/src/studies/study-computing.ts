@@ -49,7 +49,7 @@ export function openStudyComputing(parts: {
   const { db } = parts.database;
   const folder = join(parts.scratch.folder, "studies");
   const kept = openFindings(parts);
-  const copies = openLocalCopies(outputs, { folder, mostBytes: MAX_BYTES });
+  const copies = openLocalCopies(outputs, { folder, maxBytes: MAX_BYTES });
   /** What is being computed, or has failed just now, by study and by what was asked of which content. */
   const underWay = new Map<string, Promise<KeptFinding>>();
   const waiting = new Set<Promise<KeptFinding>>();

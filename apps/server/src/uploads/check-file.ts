@@ -6,7 +6,7 @@ import { contentKind, HEAD_BYTES } from "@stipple/contract/recognition/content-k
 import {
   LARGEST_JSON,
   LONGEST_LINE,
-  mostUnpackedPicture,
+  maxUnpackedPicture,
   maxUnpackedText,
 } from "@stipple/formats/limits";
 import type { Storage } from "../storage/storage.ts";
@@ -55,7 +55,7 @@ export async function faultOfFile(
       if (!(await bytes(size - 4096, 4096)).includes("IEND", 0, "latin1")) {
         return `${fileName} is not a complete PNG image. Copy or download it again, then upload it.`;
       }
-      return pixelBytes(head) <= mostUnpackedPicture(size)
+      return pixelBytes(head) <= maxUnpackedPicture(size)
         ? null
         : `${fileName} would unpack to far more pixels than its ${size} bytes suggest. Upload the file from Space Ranger's spatial folder again.`;
     case ".parquet":

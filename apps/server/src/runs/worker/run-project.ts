@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { RunServices } from "../services.ts";
 import type { Estimate, Schema } from "../../db/schema.ts";
 import type { InputFile } from "../../outputs/input-reads.ts";
-import { choicesOfToday } from "../../projects/choices.ts";
+import { currentChoices } from "../../projects/choices.ts";
 import { estimateOf } from "../estimate/estimate.ts";
 import { runSettings } from "../../projects/run-settings.ts";
 import type { StepOrder } from "../step/step-messages.ts";
@@ -42,7 +42,7 @@ export async function projectOfRun(
     .executeTakeFirst();
   if (!project) return null;
   const inputs = await uploads.inputs(project.id);
-  const choices = choicesOfToday(project.choices, project.id, logger);
+  const choices = currentChoices(project.choices, project.id, logger);
   return {
     id: project.id,
     inputs,

@@ -11,13 +11,13 @@ interface Waiting {
 /** Hands out turns: a few at a time in all, one at a time for every key, in the order of asking. */
 export class Turns {
   readonly #most: number;
-  readonly #mostWaiting: { key: number; all: number };
+  readonly #maxWaiting: { key: number; all: number };
   readonly #running = new Set<string>();
   #waiting: Waiting[] = [];
 
-  constructor(most: number, mostWaiting: { key: number; all: number }) {
+  constructor(most: number, maxWaiting: { key: number; all: number }) {
     this.#most = most;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   /**
@@ -41,7 +41,7 @@ export class Turns {
 
   #wait(key: string, signal: AbortSignal): Promise<void> {
     const ofKey = this.#waiting.filter((one) => one.key === key).length;
-    if (ofKey >= this.#mostWaiting.key || this.#waiting.length >= this.#mostWaiting.all) {
+    if (ofKey >= this.#maxWaiting.key || this.#waiting.length >= this.#maxWaiting.all) {
       throw new BusyError("Too many requests are waiting for a turn");
     }
     return new Promise((resolve, reject) => {

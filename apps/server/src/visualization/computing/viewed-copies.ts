@@ -27,7 +27,7 @@ export function openViewedCopies(
 ): ViewedCopies {
   const copies = openLocalCopies(outputs, {
     folder: join(scratch.folder, "views"),
-    mostBytes: MAX_BYTES,
+    maxBytes: MAX_BYTES,
   });
   return {
     using({ projectId, stamp }, work) {
