@@ -13,7 +13,7 @@ import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 import { FEATURES, PARTS } from "../../model/constants.ts";
 
 /** Blocks are made smaller until there are this many, so that a small tissue has folds. */
-const MIN_BLOCKS = 2 * PARTS.FOLDS;
+const minBlocks = 2 * PARTS.FOLDS;
 /** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 /** Fractions of the progress bar for fits, and for each of predicting and moving. */
@@ -117,9 +117,9 @@ function holdOut(
   const filled = spotsWithCells(tissue.overlap);
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
-    blocks.length < MIN_BLOCKS &&
+    blocks.length < minBlocks &&
     blockPx > 1.25 * tissue.pitchPx &&
-    filled.length >= MIN_BLOCKS
+    filled.length >= minBlocks
   ) {
     blockPx /= 2;
     blocks = blocksOf(tissue, filled, blockPx);
