@@ -20,18 +20,18 @@ export async function settingsPage(): Promise<string> {
   const page = [
     "# Settings",
     "",
-    "Written by `npm run settings` from `apps/server/src/settings/settings.ts`. Set them in the environment or in a file `.env` beside `package.json`; the environment wins, and an empty value counts as not set. With an invalid value, or a `STIPPLE_` setting that is not listed here, Stipple does not start and says why. `npx stipple doctor` checks all settings and what they refer to.",
+    "Written by `npm run settings` from `apps/server/src/settings/settings.ts`. Set them in the environment or in `.env` next to `package.json`; the environment wins, and an empty value counts as not set. With an invalid value, or a `STIPPLE_` setting that is not listed here, Stipple does not start and says why. `npx stipple doctor` checks all settings and what they refer to.",
     "",
     "The credentials of S3 are the usual ones of AWS: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.",
     "",
-    "`stipple serve` runs a whole platform on one machine. On several, `stipple api` and `stipple worker` run beside each other with the same `DATABASE_URL`, `STIPPLE_STORAGE` and `STIPPLE_SECRET`: see [scaling.md](scaling.md).",
+    "`stipple serve` runs a whole platform on one machine. On several, `stipple api` and `stipple worker` run side by side with the same `DATABASE_URL`, `STIPPLE_STORAGE`, and `STIPPLE_SECRET`: see [scaling.md](scaling.md).",
   ];
   for (const [title, settings] of sections) {
     page.push(
       "",
       `## ${title}`,
       "",
-      "| Setting | Is | Without it | Read by | Meaning |",
+      "| Setting | Value | Default | Read by | Meaning |",
       "|-|-|-|-|-|",
     );
     for (const [name, setting] of settings) {
