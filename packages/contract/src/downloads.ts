@@ -10,7 +10,7 @@ export interface DownloadPart {
   text: string;
   /** Its files and folders, relative to the exports; a folder ends in "/". */
   exports: readonly string[];
-  /** Whether the figures belong to it, which are beside the exports. */
+  /** Whether the figures, which are next to the exports, belong to it. */
   figures?: true;
 }
 

@@ -50,7 +50,7 @@ export function paperFigure<
     /** Columns and rows of the page that it takes. */
     columns: count(MAX_COLUMNS),
     rows: count(MAX_ROWS_OF_PANEL),
-    /** Written beside its letter. */
+    /** Written next to its letter. */
     title: z.string().check(z.maxLength(200), z.regex(/^[^\p{Cc}\u2028\u2029]*$/u)),
     legend: z.enum(LEGEND_PLACES),
     scaleBar: z.boolean(),

@@ -1,4 +1,4 @@
-/** A name beside its point in a plot, px. */
+/** A name next to its point in a plot, px. */
 export interface PointName {
   text: string;
   x: number;
@@ -27,7 +27,7 @@ export function dotsAt(points: readonly { x: number; y: number }[]): Box[] {
 }
 
 /**
- * Places names beside their points, the first ones first. A name that would cover another, a dot, or the border, is
+ * Places names next to their points, the first ones first. A name that would cover another, a dot, or the border, is
  * left out. O(n · taken).
  * @param room left and right border, and where the plot begins, below the title of its axis
  * @param taken {@link dotsAt}; what is placed is added

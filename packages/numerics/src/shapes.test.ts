@@ -4,7 +4,7 @@ import { ringStrips } from "./ring-strips.ts";
 import { crossingOf } from "./crossing.ts";
 import { segmentTree, segmentsOf } from "./segment-tree.ts";
 
-/** A square of side 10 with a hole of side 4 in its middle, and a triangle beside it. */
+/** A square of side 10 with a hole of side 4 in its middle, and a triangle next to it. */
 const RINGS = [
   Float64Array.from([0, 0, 10, 0, 10, 10, 0, 10]),
   Float64Array.from([3, 3, 7, 3, 7, 7, 3, 7]),

@@ -100,7 +100,7 @@ function sampleOptions(command: Command): Command {
     );
 }
 
-/** What to use beside it. */
+/** What to use in addition. */
 function choiceOptions(command: Command): Command {
   return command
     .option(

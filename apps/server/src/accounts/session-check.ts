@@ -63,7 +63,7 @@ function tokenCheck({ clock, config }: AccountServices): (token: string) => Prom
   };
 }
 
-/** Reads a session, and what a route wants beside it. The queries are built once for each route. */
+/** Reads a session, and what a route wants along with it. The queries are built once for each route. */
 function sessionRead({ database: { db } }: AccountServices) {
   const queryOf = (read?: ReadWithSession<unknown>) =>
     prepared(db, (given: { id: string; projectId: string | null }) =>

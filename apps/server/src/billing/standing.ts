@@ -52,7 +52,7 @@ export interface Standing {
   singlesPurchased: number;
   subscriptionId: string | null;
   /**
-   * The subscription whose renewal is unpaid, also beside a one-time plan. Its projects are kept for the plan's storage
+   * The subscription whose renewal is unpaid, even with a one-time plan. Its projects are kept for the plan's storage
    * time after the last paid day, because the card is tried again.
    */
   unpaid: { id: string; tier: Tier; keptUntil: Date } | null;

@@ -5,7 +5,7 @@ export function downloadName(projectName: string, suffix: string): string {
   return `${projectName.toWellFormed().replace(unfit, "_")}_${suffix}`;
 }
 
-/** attachment; filename="Mouse_brain_1_report.html", with the real name beside it. */
+/** attachment; filename="Mouse_brain_1_report.html", with the real name next to it. */
 export function attachment(projectName: string, suffix: string): string {
   const plain = projectName
     .normalize("NFKD")

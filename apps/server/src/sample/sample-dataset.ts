@@ -20,7 +20,7 @@ export interface SampleDataset {
 
 const SIMULATE = fileURLToPath(new URL("./simulate-process.ts", import.meta.url));
 const SEED = 7;
-/** SHA-256 of each slot's file, beside them. */
+/** SHA-256 of each slot's file, next to them. */
 const DIGESTS = "digests.json";
 /** What the simulator makes unless told otherwise. */
 export const SAMPLE_PLATFORM: PlatformId = DEFAULT_PLATFORM;

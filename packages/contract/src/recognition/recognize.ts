@@ -159,7 +159,7 @@ async function fillByContent<F extends CandidateFile>(
     const head = await headOf(table.file);
     const held = head && tableContent(head);
     if (!held || !wanted.has(held)) continue;
-    // Tables of genes are too common: only beside the matrix.
+    // Tables of genes are too common: only together with the matrix.
     if (held === "features" && !/feature|gene/.test(table.name)) continue;
     byRole.set(held, [...(byRole.get(held) ?? []), table]);
     rest.splice(rest.indexOf(table), 1);

@@ -19,7 +19,7 @@ export const subscription = z.object({
   subscription_status: subscriptionStatus,
   subscription_tier: tier,
   stripe_subscription_id: z.nullable(z.string()),
-  /** Additive: the subscription whose renewal is unpaid, also beside a one-time plan; null if there is none. */
+  /** Additive: the subscription whose renewal is unpaid, even in addition to a one-time plan; null if there is none. */
   unpaid_subscription: z.nullable(z.object({ id: z.string(), tier })),
   /** Additive: the lower plan that starts at the end of the period; null if none is scheduled. */
   scheduled_downgrade: z.nullable(z.object({ tier, effective_date: z.string() })),

@@ -10,9 +10,9 @@ import { groundLayer, type TissuePanel } from "./tissue-panel.ts";
  * a journal column.
  */
 const EMS_ACROSS = 44;
-/** Tissue narrower than this share of its height has the key beside it; otherwise the key is below. */
+/** Tissue narrower than this share of its height has the key next to it; otherwise the key is below. */
 const NARROW = 0.7;
-/** Width of the column for a key beside the tissue, em. */
+/** Width of the column for a key next to the tissue, em. */
 const COLUMN = 19;
 const SMALLEST_FONT = 12;
 
@@ -26,7 +26,7 @@ interface Layout {
   top: number;
   /** y of the scale bar's lower edge. */
   scaleBar: number;
-  /** Box of the key: as tall as the tissue if beside it, as tall as needed if below. */
+  /** Box of the key: as tall as the tissue if next to it, as tall as needed if below. */
   key: { x: number; y: number; width: number; height: number | null };
 }
 

@@ -1,7 +1,7 @@
 import { STEPS } from "@stipple/contract";
 import type { StepDefinition } from "../step.ts";
 
-/** Folder of a step's code, beside this file. */
+/** Folder of a step's code, next to this file. */
 export function codeFolder(step: { number: number; id: string }): string {
   return `${step.number}-${step.id}`;
 }

@@ -40,7 +40,7 @@ export const SUMMED_FIELDS = [
   "sample/spatial_statistics",
 ] as const satisfies readonly FieldKey[];
 
-/** Cells between two looks at the signal; files are opened anew for each batch. */
+/** Cells between two checks of the signal; files are reopened for each batch. */
 const BATCH = 4096;
 
 /**

@@ -54,7 +54,7 @@ async function removeTables(folder: string): Promise<void> {
   for (const name of left) await rm(join(folder, name));
 }
 
-/** R code that repeats a comparison from the tables beside it with edgeR and limma. */
+/** R code that repeats a comparison from the tables next to it with edgeR and limma. */
 export function repeatScript(comparison: Comparison): string {
   const { groups, design, space } = comparison;
   const formula = (terms: readonly string[]): string => `~ ${terms.join(" + ")}`;

@@ -36,7 +36,7 @@ export function regionColors(regions: readonly DrawnRegion[], color?: string): U
 
 const tiles = new WeakMap<Shape, PolygonTile>();
 
-/** The rings of a region; kept with its mesh, so that regions beside a new one are not triangulated again. */
+/** The rings of a region; kept with its mesh, so that regions next to a new one are not triangulated again. */
 function tileOf(shape: Shape): PolygonTile {
   const known = tiles.get(shape);
   if (known) return known;

@@ -2,7 +2,7 @@ import { determinant, fitSection, moved, type Affine } from "@stipple/contract/a
 import type { Place } from "../choices.ts";
 import { nearestTurn, UPRIGHT, type Turn } from "./turn.ts";
 
-/** A section beside others: the middle of its image in drawing units, and how large these are. */
+/** A section next to others: the middle of its image in drawing units, and how large these are. */
 export interface LinkedSection {
   id: string;
   middle: readonly [number, number];

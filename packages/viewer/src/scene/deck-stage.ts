@@ -66,7 +66,7 @@ export function deckStage(parent: HTMLElement, first: TurnedState, events: DeckE
     deck,
     look(state: TurnedState): void {
       const { turn = UPRIGHT } = state;
-      // Another view only if it is turned: deck.gl begins anew with it.
+      // Another view only if it is turned: deck.gl starts over with it.
       if (turn !== shownTurn) deck.setProps({ views: viewOf(turn) });
       shownTurn = turn;
       deck.setProps({ viewState: stateOf(state) });

@@ -74,7 +74,7 @@ async function recognize(order: Sample): Promise<SampleFiles> {
   return { ...files, ...ownFiles(order) };
 }
 
-/** The sample's own files, as recognizing them needs them: what the user added beside them is never taken for one. */
+/** The sample's own files, as recognizing them needs them: what the user added is never taken for one. */
 function sampleListing(inputs: Sample["inputs"]): { path: string; size: number }[] {
   return inputs
     .filter(({ slot }) => !isOwnFile(slot))

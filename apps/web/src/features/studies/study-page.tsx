@@ -34,7 +34,7 @@ import { ShareLinks } from "../../project/share-links/share-links.tsx";
 /** One study: its samples and design, their quality, and what differs. */
 export function StudyPage() {
   const { id = "" } = useParams<{ id: string }>();
-  // The way back from another study begins anew.
+  // The way back from another study starts over.
   return <OneStudy key={id} id={id} />;
 }
 

@@ -1,6 +1,6 @@
 import { scaleBar } from "@stipple/viewer/geometry";
 
-/** Below this width, a view beside another one or an open tool may have no room for a longer scale bar. */
+/** Below this width, a view next to another one or an open tool may have no room for a longer scale bar. */
 const SMALL_SCREEN_PX = 1280;
 
 export function ScaleBarLine({ umPerPixel }: { umPerPixel: number }) {

@@ -15,7 +15,7 @@ export interface NucleusEdit {
 
 /**
  * Writes nuclei with edits applied, as GeoJSON that is read like any other program's outlines. What was replaced is kept
- * beside it, as objects without a place that readers pass over. Streams. Throws {@link InputError} for an edit of a
+ * next to it, as objects without a place that readers pass over. Streams. Throws {@link InputError} for an edit of a
  * nucleus that does not exist, and if none is left. Returns the numbers of nuclei before and after. O(points).
  */
 export async function writeEditedNuclei(

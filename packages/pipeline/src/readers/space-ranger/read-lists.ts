@@ -133,7 +133,7 @@ function featureColumns(rows: readonly string[][]): {
   });
   const isName = (name: string): boolean =>
     UNNAMED.test(name) || plain(name) in NAMES || isIndex(name) || name === "gene";
-  // Tables of genes have columns of any name beside that of the ids.
+  // Tables of genes have columns of any name besides that of the ids.
   const isHeader =
     at.id !== undefined || (names.every(isName) && !/^\d+$/.test(body[0]?.at(-1) ?? ""));
   const isNamed = others.length > 0 && isHeader;

@@ -111,7 +111,7 @@ async function readOthers(context: StepContext, polygons: Field<"cells/polygon">
     rates: rates.holding(spotCounts),
     /** Null if no antibodies were counted. */
     proteins: await readCellProteins(context),
-    /** Proteins beside the channels of a fluorescence image; empty without both. */
+    /** Proteins and the channels of a fluorescence image; empty without both. */
     proteinChannels: await readProteinChannels(context),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),

@@ -37,7 +37,7 @@ import { filesIn } from "./checksum.ts";
 import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
-/** Counted proteins beside the channels of the image. */
+/** Counted proteins and the channels of the image. */
 const PROTEIN_CHANNELS = "protein_channels.csv";
 export const H5AD = "cell_expression_processed.h5ad";
 const SPATIAL_DATA = "spatialdata.zarr";

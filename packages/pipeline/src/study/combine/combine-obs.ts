@@ -39,7 +39,7 @@ export async function obsColumns({ samples, design }: CombinedStudy): Promise<Ob
 }
 
 /**
- * Names in obs of the design's columns, beside those that samples have. SpatialData takes only letters, digits, and "_", and no names
+ * Names in obs of the design's columns, in addition to those that samples have. SpatialData takes only letters, digits, and "_", and no names
  * that differ only in case.
  */
 export function designNames(

@@ -47,7 +47,7 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
     for (const id of this.#scenes.keys()) this.#turn(id);
     this.#leader ??= this.#holder();
     const leader = this.#leader;
-    // What the leader looks at stays; the others find it anew.
+    // What the leader looks at stays; the others find it again.
     if (leader !== null && !apart.has(leader)) this.#lookWith(leader);
     for (const id of this.#scenes.keys()) if (id !== leader) this.#follow(id);
     this.#tell();
@@ -112,7 +112,7 @@ export class LinkedScenes<Moved extends MovedScene = Scene> {
     return held ? held[1].on : null;
   }
 
-  /** Turned sections lie alike, even while one is moved on its own. */
+  /** Rotated sections have the same orientation, even while one is moved on its own. */
   #turn(id: string): void {
     const turn = this.#maps.get(id)?.turn;
     if (turn) this.#scenes.get(id)?.turn(turn);

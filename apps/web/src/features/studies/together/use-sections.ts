@@ -43,7 +43,7 @@ export function useSections(links: readonly SectionLink[]): Section[] {
     queries: links.map((link) => ({
       queryKey: ["section", link.projectId],
       ...VALUES,
-      // Opened anew at each visit: the sample may have been analyzed again, and its types renamed.
+      // Reopened at each visit: the sample may have been analyzed again, and its types renamed.
       gcTime: 0,
       queryFn: ({ signal }: { signal: AbortSignal }) => openSection(link, signal),
     })),

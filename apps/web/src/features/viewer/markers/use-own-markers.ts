@@ -26,7 +26,7 @@ export function useOwnMarkers(clustering: Clustering | undefined) {
     retry: false,
     queryFn: async ({ signal }): Promise<OwnMarkerTable> => {
       setDone(null);
-      // By number, so that another name or color computes nothing anew.
+      // By number, so that another name or color recomputes nothing.
       const names = clustering!.groups.map((_, index) => `${index}`);
       const labels = await packedLabels(clustering!.labels);
       return server.groupMarkers({ labels, names }, signal, setDone);

@@ -19,7 +19,7 @@ import {
 } from "./plot-settings.ts";
 import { Options } from "../../../components/field.tsx";
 
-/** Plots of the cells and of the analysis's statistics: narrow beside the views, or filling the window. */
+/** Plots of the cells and of the analysis's statistics: narrow next to the views, or filling the window. */
 export function PlotsPanel() {
   const [large, setLarge] = useState(false);
   return (

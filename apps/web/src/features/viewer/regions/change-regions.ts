@@ -65,7 +65,7 @@ export function changeRegion(
   changeAnnotations(annotations, [{ id, kind: "region", value: redrawn }]);
 }
 
-/** What is left of the objects that a region was imported from once it was drawn anew: the first, without what was measured. */
+/** What is left of the objects that a region was imported from once it was redrawn: the first, without what was measured. */
 function redrawnObject({ imported, polygons }: RegionValue): RegionValue["imported"] {
   if (!imported) return undefined;
   const [{ id, properties }] = imported.objects as [ImportedObject];

@@ -58,7 +58,7 @@ function usePanelStore(panel: Pick<FigurePanel, "query" | "selection" | "drawing
   const clusterings = useViewerState((state) => state.clusterings);
   const [store, setStore] = useState<ViewerStore | null>(null);
   const { nCells } = manifest;
-  // Panels of the same state are equal: annotations come anew with every change.
+  // Panels of the same state are equal: annotations are new objects after every change.
   const kept = JSON.stringify([panel.query, panel.selection, panel.drawing]);
   useEffect(() => {
     let isGone = false;

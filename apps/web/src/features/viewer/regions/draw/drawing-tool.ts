@@ -168,7 +168,7 @@ function setShape(
   return item?.kind === "region" ? item.value : undefined;
 }
 
-/** Takes back the last corner of the unfinished polygon, for a tool that is then started anew. */
+/** Takes back the last corner of the unfinished polygon, for a tool that is then restarted. */
 export function takeBackCorner({ projectId }: OpenViewer): void {
   keepUnfinishedPolygon(projectId, unfinishedPolygon(projectId).slice(0, -2));
 }
