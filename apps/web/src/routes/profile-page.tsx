@@ -9,9 +9,9 @@ import { AccountCard } from "../features/billing/account-card.tsx";
 import { SubscriptionCard } from "../features/billing/subscription-card.tsx";
 import { TransactionHistory } from "../features/billing/transaction-history.tsx";
 
-const AccountSafety = lazyPart(
-  () => import("../features/accounts/safety/account-safety.tsx"),
-  "AccountSafety",
+const SignInSecurity = lazyPart(
+  () => import("../features/accounts/security/sign-in-security.tsx"),
+  "SignInSecurity",
 );
 
 export function ProfilePage() {
@@ -29,7 +29,7 @@ export function ProfilePage() {
         </div>
         <div className="lg:col-span-2">
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <AccountSafety />
+            <SignInSecurity />
           </Suspense>
         </div>
       </div>

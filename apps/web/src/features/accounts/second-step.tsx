@@ -5,7 +5,7 @@ import { api, ApiError, CONNECTION_ERROR } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { SECOND_STEP_TEXTS as TEXTS } from "./safety/texts.ts";
+import { SECOND_STEP_TEXTS as TEXTS } from "./security/texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { signInWithPasskey } from "./passkey-sign-in.ts";
 

@@ -5,7 +5,7 @@ import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { VERIFY_EMAIL_TEXTS as TEXTS } from "./safety/texts.ts";
+import { VERIFY_EMAIL_TEXTS as TEXTS } from "./security/texts.ts";
 import { FormPage } from "./form-page.tsx";
 
 /** Tokens whose call is in progress or done: a link works once, and effects may run twice. */

@@ -19,7 +19,7 @@ export interface MadeScene {
   scene: Scene | null;
   /** Parts of the drawing that failed to load. */
   missing: { tiles: boolean; outlines: boolean };
-  /** Nothing can be drawn any more; `again` retries. */
+  /** Nothing can be drawn anymore; `again` retries. */
   lost: boolean;
   again(): void;
 }

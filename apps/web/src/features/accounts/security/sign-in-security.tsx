@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
 ];
 
 /** How and where the account is signed in, and its recent activity. Loaded after the rest of the profile. */
-export function AccountSafety() {
+export function SignInSecurity() {
   return (
     <div className="flex flex-col gap-6">
       <TwoStepCard />

@@ -12,7 +12,7 @@ import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { SettingRow } from "../../../components/setting-row.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "./texts.ts";
+import { SIGN_IN_SECURITY_TEXTS as TEXTS } from "./texts.ts";
 import { TEXT_LINK } from "../form-page.tsx";
 import type { FactorChange } from "./use-factor-change.ts";
 import { Loading } from "../../../components/load-failure.tsx";

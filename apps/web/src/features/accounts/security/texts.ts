@@ -12,7 +12,7 @@ export const SECOND_STEP_TEXTS = {
   passkeyFailed: "The passkey sign-in did not finish. Please try again.",
 };
 
-export const SIGN_IN_SAFETY_TEXTS = {
+export const SIGN_IN_SECURITY_TEXTS = {
   title: "Two-Step Sign-In",
   description: "A second step protects your account even if someone learns your password.",
   loadFailed: "These settings could not be loaded. Please try again.",
