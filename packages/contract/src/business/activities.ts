@@ -1,4 +1,4 @@
-/** What an account's audit log records. The pages have a sentence for each in `accounts/safety/activity-words.ts`. */
+/** What an account's audit log records. The pages have a sentence for each in `accounts/security/activity-words.ts`. */
 export const ACTIVITIES = [
   "account_created",
   "signed_in",
