@@ -70,6 +70,11 @@ describe("stipple", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  it("says in words what is changed by default", async () => {
+    const { out } = await analyze("--help");
+    expect(out.replace(/\s+/g, " ")).toContain("(stipple steps lists them) (default: none)");
+  });
+
   it("shows where an error was raised for every command that is asked to", async () => {
     const { code, err } = await stipple("backup", "verify", "--from", "/no/such", "--verbose");
     expect(code).toBe(1);

@@ -158,11 +158,13 @@ function runOptions(command: Command): Command {
       FIRST_STEP,
     )
     .addOption(threadsOption())
-    .option(
-      "--set <parameter=value>",
-      "change a step parameter, for example cluster-analysis.resolution=0.8; can be repeated (stipple steps lists them)",
-      parameterOption,
-      {},
+    .addOption(
+      new Option(
+        "--set <parameter=value>",
+        "change a step parameter, for example cluster-analysis.resolution=0.8; can be repeated (stipple steps lists them)",
+      )
+        .argParser(parameterOption)
+        .default({}, "none"),
     )
     .option(
       "--force",
