@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expandLabels, squaredDistance } from "./distance-transform.ts";
+import { expandLabels, squaredDistanceTransform } from "./distance-transform.ts";
 import { Random } from "./random.ts";
 
 const WIDTH = 41;
@@ -8,7 +8,7 @@ const HEIGHT = 33;
 it("matches a brute-force search over all pixels", () => {
   const random = new Random(3);
   const mask = Uint8Array.from({ length: WIDTH * HEIGHT }, () => (random.uniform() < 0.03 ? 0 : 1));
-  const distance = squaredDistance(mask, WIDTH, HEIGHT);
+  const distance = squaredDistanceTransform(mask, WIDTH, HEIGHT);
   for (let p = 0; p < mask.length; p++) {
     let nearest = Infinity;
     for (let q = 0; q < mask.length; q++) {

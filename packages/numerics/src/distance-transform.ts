@@ -5,7 +5,11 @@ import { release } from "./release.ts";
  * far away, so an object cut off by the border does not get thinner there. O(pixels). Source: Felzenszwalb &
  * Huttenlocher 2012 (lower envelope of parabolas).
  */
-export function squaredDistance(mask: Uint8Array, width: number, height: number): Float32Array {
+export function squaredDistanceTransform(
+  mask: Uint8Array,
+  width: number,
+  height: number,
+): Float32Array {
   const far = 1e9;
   const columns = new Float32Array(mask.length);
   for (let x = 0; x < width; x++) columns[x] = mask[x] ? far : 0;

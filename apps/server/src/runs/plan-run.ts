@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import { knownInputs } from "./step/step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
-import { secondsOfStep } from "./estimate/estimate.ts";
+import { estimatedStepSeconds } from "./estimate/estimate.ts";
 import { runSettings } from "../projects/run-settings.ts";
 import { sizeOf } from "./estimate/run-size.ts";
 
@@ -38,7 +38,7 @@ export async function planRun(
   const expected = planned.map((number) => ({
     number,
     name: STEPS[number].name,
-    ...secondsOfStep(number, {
+    ...estimatedStepSeconds(number, {
       size,
       record: recordOf(number),
       analysisType: settings.analysisType,

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { diskRefusal, dueAt, estimateOf, isSmall, memoryRefusal, stepSeconds } from "./estimate.ts";
+import {
+  diskRefusal,
+  dueAt,
+  estimateOf,
+  isSmall,
+  memoryRefusal,
+  stepLimitSeconds,
+} from "./estimate.ts";
 
 const WHOLE_SLIDE = [
   { slot: "matrix", size: 65e6 },
@@ -55,7 +62,7 @@ it("lets a small run overtake a large one, and a large one wait for at most half
 });
 
 it("limits a step to ten times the run's expected time, at least an hour, or the configured limit", () => {
-  expect(stepSeconds({ memoryMb: 1, seconds: 1_000 }, undefined)).toBe(10_000);
-  expect(stepSeconds({ memoryMb: 1, seconds: 60 }, undefined)).toBe(3_600);
-  expect(stepSeconds({ memoryMb: 1, seconds: 60 }, 5)).toBe(18_000);
+  expect(stepLimitSeconds({ memoryMb: 1, seconds: 1_000 }, undefined)).toBe(10_000);
+  expect(stepLimitSeconds({ memoryMb: 1, seconds: 60 }, undefined)).toBe(3_600);
+  expect(stepLimitSeconds({ memoryMb: 1, seconds: 60 }, 5)).toBe(18_000);
 });

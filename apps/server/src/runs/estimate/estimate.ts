@@ -86,7 +86,7 @@ function gb(mb: number): string {
  * Expected duration of one step: how long it last took in this project or, if it has never run, an estimate from the
  * sizes of the inputs. `isMeasured` says which.
  */
-export function secondsOfStep(
+export function estimatedStepSeconds(
   number: StepNumber,
   known: {
     size: RunSize;
@@ -110,6 +110,6 @@ export function secondsOfStep(
 /**
  * Seconds after which a step counts as stuck: ten times the expected duration of the whole run, but at least an hour.
  */
-export function stepSeconds({ seconds }: Estimate, hours: number | undefined): number {
+export function stepLimitSeconds({ seconds }: Estimate, hours: number | undefined): number {
   return hours === undefined ? Math.max(3600, 10 * seconds) : hours * 3600;
 }

@@ -8,7 +8,7 @@ import { placesOfRun } from "../../operations/tracing.ts";
 import { untilStorageAnswers } from "../../storage/storage-away.ts";
 import { publishStep } from "../../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/workspace.ts";
-import { diskRefusal, memoryRefusal, stepSeconds } from "../estimate/estimate.ts";
+import { diskRefusal, memoryRefusal, stepLimitSeconds } from "../estimate/estimate.ts";
 import { HoldLostError, type Hold, type Holds } from "./holds.ts";
 import { pastRuns } from "../estimate/past-runs.ts";
 import { foundSize, sizeOf, INFORMATIVE_STEPS } from "../estimate/run-size.ts";
@@ -228,7 +228,7 @@ export class AnalysisJob {
     return runInProcess(
       { task, step, input, results, ...project.order, threads },
       {
-        limits: { memoryMb: stepMemoryMb, seconds: stepSeconds(project.estimate, stepHours) },
+        limits: { memoryMb: stepMemoryMb, seconds: stepLimitSeconds(project.estimate, stepHours) },
         signal,
         provide: async (needs, wanted) => {
           const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));

@@ -3,7 +3,7 @@ import { readOverview, type Overview } from "../../optics/read-overview.ts";
 import type { MaskOnImage } from "../../optics/sample-windows.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
-import { squaredDistance } from "@stipple/numerics/distance-transform";
+import { squaredDistanceTransform } from "@stipple/numerics/distance-transform";
 import { floodFrom } from "../../optics/outside-scan.ts";
 
 /** An image at mask resolution, and where it shows tissue. */
@@ -136,7 +136,7 @@ function nearTo(
   radius: number,
 ): Uint8Array {
   if (!mask.includes(value)) return new Uint8Array(mask.length);
-  const distance = squaredDistance(
+  const distance = squaredDistanceTransform(
     mask.map((m) => Number(m !== value)),
     width,
     height,

@@ -1,6 +1,6 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
-import { squaredDistance } from "@stipple/numerics/distance-transform";
+import { squaredDistanceTransform } from "@stipple/numerics/distance-transform";
 import { boxOf } from "@stipple/numerics/boxes";
 import { insideAny } from "../../regions/read-regions.ts";
 
@@ -26,7 +26,7 @@ export function nearTissue(
 ): NearTissue {
   if (!mask.includes(1)) return EVERYWHERE;
   const bare = mask.map((value) => (value ? 0 : 1));
-  const distance = squaredDistance(bare, width, height);
+  const distance = squaredDistanceTransform(bare, width, height);
   const limit = (REACH_UM / umPerPx) ** 2;
   const columnOf = (x: number): number => Math.max(0, Math.min(width - 1, Math.floor(x * width)));
   const rowOf = (y: number): number => Math.max(0, Math.min(height - 1, Math.floor(y * height)));
