@@ -57,7 +57,7 @@ const scaleOf = (at: 0 | 1) => section(at).getByText("Scale bar:").locator("..")
 
 it("shows the sections of a study together, with one color scale", async () => {
   await page.goto(`/studies/${study}`);
-  await page.getByRole("link", { name: "View together" }).click();
+  await page.getByRole("link", { name: "Look together" }).click();
   await stage(1).locator("canvas").waitFor();
   await page.getByRole("region", { name: "Cell types" }).getByRole("button").first().click();
   await button("Show all").waitFor();
@@ -149,7 +149,7 @@ it("reads sections and their names anew at each visit, and names samples without
   samples.push({ ...samples[0], project_id: null, name: "Third section" });
   await answer(page, `/studies/${study}`, { json: { ...shownStudy, samples } });
   await page.getByRole("link", { name: "Back to the study" }).click();
-  await page.getByRole("link", { name: "View together" }).click();
+  await page.getByRole("link", { name: "Look together" }).click();
   await sees(page, "No results to show: Third section");
   await types.getByText("Renamed").waitFor();
 });

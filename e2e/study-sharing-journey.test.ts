@@ -51,7 +51,7 @@ describe("a share link of a study", () => {
 
   it("opens the sections, which a guest does not match", async () => {
     const { page } = grace;
-    await page.getByRole("link", { name: "View together" }).click();
+    await page.getByRole("link", { name: "Look together" }).click();
     await page.getByRole("application").locator("canvas").waitFor();
     await sees(page, "Sections");
     await expect.poll(() => page.getByText("Serial sections").count()).toBe(0);

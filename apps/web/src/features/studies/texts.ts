@@ -29,7 +29,7 @@ export const STUDIES_TEXTS = {
 export const STUDY_TEXTS = {
   back: "All Studies",
   loadFailed: (reason: string): string => `Failed to load study: ${reason}`,
-  together: "View together",
+  together: "Look together",
   rename: "Rename",
   renameTitle: "Rename study",
   renameFailed: (reason: string): string => `Failed to rename study: ${reason}`,

@@ -1,7 +1,7 @@
 import type { Coloring } from "./color-points.ts";
 
 export const SPACE_TEXTS = {
-  title: "Joint space",
+  title: "One space",
   text: "The cells or spots of all samples, placed by what they express.",
   of: { label: "Place", cells: "Cells", spots: "Spots" },
   on: { label: "By", counts: "Observed counts", rate: "Inferred rates" },
