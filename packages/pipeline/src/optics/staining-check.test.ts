@@ -87,6 +87,12 @@ describe("an image checked against the chosen staining", () => {
     }
   });
 
+  it("does not take stained tissue for gray where most spots lie on bare glass", async () => {
+    const small: Color = (x, y) =>
+      x < 0.25 * SIDE && y < 0.3 * SIDE ? stained(x, y) : [240, 240, 240];
+    expect(await judge("small.tif", small, "h_and_e")).toEqual([]);
+  });
+
   it("only warns about a gray image on white", async () => {
     const [warning] = await judge("gray.tif", stained, "if", true);
     expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);

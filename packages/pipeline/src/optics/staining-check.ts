@@ -25,8 +25,9 @@ const DARK = 90;
 const BRIGHT = 130;
 /** In transmitted light hardly any pixel of a field is darker than this; in fluorescence, many are. */
 const DARK_FLOOR = 50;
-/** Median saturation under spots of a gray image that was saved as RGB. */
+/** Highest saturation of a gray image that was saved as RGB; the most of a slide that may be bare glass, which is gray. */
 const COLORLESS = 0.02;
+const BARE = 0.95;
 /** Shares of pixels that count as bare glass. */
 const GLASS = 0.05;
 const HARDLY_ANY_GLASS = 0.02;
@@ -65,7 +66,7 @@ export function checkStaining(
   const stained = !gray && look.saturation < 0.7 && look.saturation > 0.04 && look.leastGreen > 0.6;
   if (staining === "h_and_e") {
     const warnings =
-      gray || look.saturation < COLORLESS
+      gray || look.highSaturation < COLORLESS
         ? [
             `${file} is grayscale, so hematoxylin and eosin cannot be separated: use the RGB image if there is one.`,
           ]
@@ -104,6 +105,8 @@ interface Look {
   brightness: number;
   /** Median saturation under spots, 0–1. */
   saturation: number;
+  /** Saturation that the most colorful twentieth of the pixels under spots exceeds, 0–1. */
+  highSaturation: number;
   /** Share of the pixels under spots with less green than red and blue, as hematoxylin and eosin leave them. */
   leastGreen: number;
   /** Share of all pixels that are white. */
@@ -137,6 +140,7 @@ function lookOf(rgb: Uint8Array, { spotPixels, outside }: SmallView): Look {
   return {
     brightness: quantileOf(brightest, 0.5),
     saturation: quantileOf(saturation, 0.5) / 255,
+    highSaturation: quantileOf(saturation, BARE) / 255,
     leastGreen: leastGreen / Math.max(1, spotPixels.length),
     glass: glass / Math.max(1, n),
     floor: quantileOf(everywhere, 0.05),
