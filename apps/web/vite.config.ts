@@ -3,11 +3,12 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
+import { dropSummaries } from "./drop-summaries.ts";
 import { guide } from "./guide.ts";
 import { preloadFont } from "./preload-font.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), leanDrawing(), guide(), preloadFont()],
+  plugins: [react(), tailwindcss(), leanDrawing(), guide(), preloadFont(), dropSummaries()],
   resolve: {
     alias: [
       // The shim is for React before 18; ours brings the hook itself.
