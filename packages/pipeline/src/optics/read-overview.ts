@@ -41,8 +41,8 @@ async function channelsOverview(image: TissueImage, region: WholeRegion): Promis
   for (let channel = 0; channel < image.channels; channel++) {
     const { data } = await image.getChannel(channel, region);
     // A channel that is the same everywhere, as if saturated, would hide in the sum what the others show.
-    const least = data.reduce((low, value) => Math.min(low, value), Infinity);
-    if (data.some((value) => value * (1 - SAME_SHARE) > least)) {
+    const lowest = data.reduce((low, value) => Math.min(low, value), Infinity);
+    if (data.some((value) => value * (1 - SAME_SHARE) > lowest)) {
       for (let i = 0; i < data.length; i++) sum[i] += data[i];
     }
     channels.push(data);

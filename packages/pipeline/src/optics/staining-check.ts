@@ -25,9 +25,10 @@ const DARK = 90;
 const BRIGHT = 130;
 /** In transmitted light hardly any pixel of a field is darker than this; in fluorescence, many are. */
 const DARK_FLOOR = 50;
-/** Highest saturation of a gray image that was saved as RGB; the most of a slide that may be bare glass, which is gray. */
+/** Highest saturation of a gray image that was saved as RGB. */
 const COLORLESS = 0.02;
-const BARE = 0.95;
+/** Quantile at which saturation is compared with it: up to this share of the pixels may be bare glass, which is gray. */
+const MAX_BARE = 0.95;
 /** Shares of pixels that count as bare glass. */
 const GLASS = 0.05;
 const HARDLY_ANY_GLASS = 0.02;
@@ -140,7 +141,7 @@ function lookOf(rgb: Uint8Array, { spotPixels, outside }: SmallView): Look {
   return {
     brightness: quantileOf(brightest, 0.5),
     saturation: quantileOf(saturation, 0.5) / 255,
-    highSaturation: quantileOf(saturation, BARE) / 255,
+    highSaturation: quantileOf(saturation, MAX_BARE) / 255,
     leastGreen: leastGreen / Math.max(1, spotPixels.length),
     glass: glass / Math.max(1, n),
     floor: quantileOf(everywhere, 0.05),

@@ -33,13 +33,14 @@ export async function findTissue(
   return { overview, tissue, fraction: shareOf(mask), fluorescent };
 }
 
-/** The darkest share of a channel is glass, and what glows more than so many times as bright is tissue. */
-const DARKEST = 0.01;
-const TIMES_GLASS = 2;
+/** The quantile of a channel that is taken for the brightness of glass. */
+const GLASS_QUANTILE = 0.01;
+/** Tissue is at least this many times as bright as glass. */
+const MIN_TIMES_GLASS = 2;
 
 /**
- * Adds what one channel alone shows. A marker that is bright in one part of the tissue parts that from the rest in the
- * sum, where the rest may show nothing but its nuclei.
+ * Adds the tissue that single channels show. If a marker is bright in one part of the tissue, the threshold of the sum
+ * finds only that part and misses the rest, which may show nothing but its nuclei.
  */
 function addDimTissue(
   mask: Uint8Array,
@@ -50,7 +51,7 @@ function addDimTissue(
 ): void {
   for (const plane of planes) {
     const scanned = outside ? plane.filter((_, i) => !outside[i]) : plane;
-    const floor = quantile(scanned, DARKEST) + Math.log(TIMES_GLASS);
+    const floor = quantile(scanned, GLASS_QUANTILE) + Math.log(MIN_TIMES_GLASS);
     const options = { umPerPixel, floor, ceiling: Infinity, outside };
     tissueMask(plane, width, height, options).forEach((value, i) => (mask[i] |= value));
   }

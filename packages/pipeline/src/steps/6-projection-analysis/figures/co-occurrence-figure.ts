@@ -10,7 +10,8 @@ const PANEL = { width: 520, height: 340, gapX: 110, gapY: 130 };
 const COLUMNS = 3;
 /** Panels and lines for more types are impossible to tell apart. */
 const MAX_TYPES = 9;
-const LEGEND = { least: 580, most: 1400 };
+/** Width of the legend, px. */
+const LEGEND = { min: 580, max: 1400 };
 /** Higher ratios are clipped to this value. */
 const MAX_RATIO = 8;
 
@@ -48,7 +49,7 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
   const height = rows * (PANEL.height + PANEL.gapY);
   const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
   const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const width = Math.min(LEGEND.most, Math.max(LEGEND.least, legendWidth(entries, total, FONT)));
+  const width = Math.min(LEGEND.max, Math.max(LEGEND.min, legendWidth(entries, total, FONT)));
   const box = { x: legendLeft, y: TOP, width, height: Math.max(height, 320) };
   parts.push(legend(entries, "Nearby type", total).draw(box, FONT));
   return {
