@@ -320,9 +320,10 @@ it("reads label images: uploaded as regions, or imported into the view", async (
   expect(finding.sentence).toMatch(
     /^1 region of .* \(Label 3\), with \d+ of 19 spots in tissue\.$/,
   );
-  const uploaded = (slot: string) =>
-    server.call("GET", `/projects/${project}/own_files/${slot}`, { token });
+  const uploaded = (slot: string, whose = token) =>
+    server.call("GET", `/projects/${project}/own_files/${slot}`, { token: whose });
   expect((await uploaded("regions")).bytes).toEqual(bytes);
+  expect((await uploaded("regions", await server.signUp())).status).toBe(404);
   expect((await uploaded("excluded")).status).toBe(404);
   expect((await uploaded("he_image")).status).toBe(404);
   expect((await remove("regions")).status).toBe(200);
