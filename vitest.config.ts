@@ -8,8 +8,12 @@ const UNITS = ["apps/web", "packages/*/src"].map(
   (folder) => `${folder}/**/!(more-plans).test.ts`,
 );
 
-/** Tests beside the sources of programs, and of the repository: each file in a process of its own, no database. */
-const PROGRAMS = ["apps/{cli,payment-sandbox,server}/src/**/*.test.ts", "scripts/**/*.test.ts"];
+/** Tests beside the sources of programs, and of the repository, and those that replace modules. */
+const PROGRAMS = [
+  "apps/{cli,payment-sandbox,server}/src/**/*.test.ts",
+  "apps/**/more-plans.test.ts",
+  "scripts/**/*.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -38,6 +42,8 @@ export default defineConfig({
         test: {
           name: "programs",
           include: PROGRAMS,
+          globalSetup: "apps/server/test/prepared-folder.ts",
+          // Each file has a process of its own.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -49,6 +55,8 @@ export default defineConfig({
           include: ["{apps,packages}/**/*.test.ts"],
           exclude: [...defaultExclude, ...UNITS, ...PROGRAMS],
           globalSetup: "apps/server/test/prepared-folder.ts",
+          // Files share a process here, too, but each has a server and a database of its own.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -60,6 +68,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           // One platform for all of them, started by the first that asks.
           globalSetup: ["apps/server/test/prepared-folder.ts", "e2e/journeys-setup.ts"],
+          isolate: false,
           // After the rest, because a platform and a browser need both cores. Three files at a time, because each waits
           // for a third of its time. Only upload-journey starts runs, which all would wait for.
           maxWorkers: 3,

@@ -22,8 +22,9 @@ const WITH_WEBGL = [
   "--ignore-gpu-blocklist",
   // Drawing in software takes seconds on a busy machine, which the watchdog would take for a hang.
   "--disable-gpu-watchdog",
-  // Pages are painted by the processor, in less than half the time; WebGL still draws the view.
+  // Pages are painted and put together by the processor, in less than half the time; WebGL still draws the view.
   "--disable-gpu-rasterization",
+  "--disable-gpu-compositing",
 ];
 const WITHOUT_WEBGL = ["--disable-gpu"];
 
