@@ -110,7 +110,6 @@ const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] =
   [/molecule_info\.h5$/, "h5", "holds molecules, not counts by spot"],
   [/feature_slice\.h5$/, "h5", "is Space Ranger's data for Loupe Browser, not a matrix of counts"],
   [/raw_probe_bc_matrix[^/]*(\.h5$|\/)/, "h5", "holds counts by probe, not by gene"],
-  [/probe[^/]*\.h5$/, "h5", "holds counts by probe, not by gene"],
   [
     /\.(cloupe|rds|rdata|loom|h5mu|zarr\.zip)$/,
     "h5",

@@ -40,6 +40,16 @@ it.each([
   expect(leftOut.filter(({ matters }) => matters).map(({ file }) => file.path)).toEqual(wanted);
 });
 
+it("takes counts whose name starts with Probe, German for sample, but not those by probe", async () => {
+  const names = ["Probe1_tissue_positions.csv", `Probe1_${H5}`, "Probe1_raw_probe_bc_matrix.h5"];
+  const files = (await Promise.all(names.map(describedFile))).map(candidate);
+  const found = await recognize(files, { platform: "visium" });
+  expect(found.files.h5?.path).toBe(`Probe1_${H5}`);
+  expect(found.leftOut.map(({ sentence }) => sentence)).toEqual([
+    "Probe1_raw_probe_bc_matrix.h5 holds counts by probe, not by gene.",
+  ]);
+});
+
 it.each(["raw_data", "raw_probe_data", "analysis", "cell_segmentation", "web_summary"])(
   "takes every file of a sample in a folder that its owner called %s",
   async (owners) => {
