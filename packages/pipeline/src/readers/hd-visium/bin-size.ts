@@ -17,7 +17,7 @@ const SIZES = HD_VISIUM.resolutions.map(Number);
 
 /**
  * Bin size of an HD sample, µm: from its barcodes, else from its scale factors, else the chosen one. Throws
- * {@link InputError} if a different one was chosen.
+ * {@link InputError} if a different one was chosen, or if bins of this size cannot be analyzed.
  */
 export function resolveBinUm(
   firstBarcode: string,
@@ -28,12 +28,15 @@ export function resolveBinUm(
   const declared = scalefactors.bin_size_um ?? null;
   const chosen = options.resolution === undefined ? null : Number(options.resolution);
   const binUm = named ?? declared ?? chosen ?? SIZES[0];
-  if (chosen !== null && chosen !== binUm) {
-    const source = named === null ? "scalefactors_json.json" : options.file;
+  const source = named === null ? "scalefactors_json.json" : options.file;
+  if (!SIZES.includes(binUm)) {
     throw new InputError(
-      SIZES.includes(binUm)
-        ? `${source} has ${binUm} µm bins, but ${chosen} µm was chosen: choose ${binUm} µm, or use the files from binned_outputs/${binFolder(chosen)}.`
-        : `${source} has ${binUm} µm bins, but only ${SIZES.join(" and ")} µm can be analyzed: use the files from binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
+      `${source} has ${binUm} µm bins, but only ${SIZES.join(" and ")} µm can be analyzed: use the files from binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
+    );
+  }
+  if (chosen !== null && chosen !== binUm) {
+    throw new InputError(
+      `${source} has ${binUm} µm bins, but ${chosen} µm was chosen: choose ${binUm} µm, or use the files from binned_outputs/${binFolder(chosen)}.`,
     );
   }
   if (declared !== null && declared !== binUm) {

@@ -133,6 +133,10 @@ describe("the scale of a sample", () => {
     });
     expect(given.residualPx).toBeLessThan(1e-6);
     expect(hdScale(bins, {}, hd).micronsPerPixel).toBeCloseTo(8 / 29.2, 10);
+    const fine = { ...bins, barcode: bins.barcode.map((name) => name.replace("008", "002")) };
+    expect(() => hdScale(fine, {}, { ...hd, resolution: undefined })).toThrow(
+      "tissue_positions.parquet has 2 µm bins, but only 8 and 16 µm can be analyzed: use the files from",
+    );
     expect(() => visiumScale(bins, {}, visium)).toThrow(/set the platform to HD Visium/);
     const visiumSpots = hexagonal({ micronsPerPixel: 0.5 });
     expect(() => hdScale(visiumSpots, {}, hd)).toThrow(/set the platform to Visium/);
