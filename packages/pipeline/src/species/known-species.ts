@@ -15,12 +15,12 @@ const ensembl = (prefix: string): RegExp => new RegExp(`^${prefix}\\d`);
 export const HUMAN: KnownSpecies = {
   name: "human",
   ids: ensembl("ENSG"),
-  genomes: /\b(grch3\d|hg(19|38)|t2t-?chm13|chm13)/i,
+  genomes: /\b(human|grch3\d|hg(19|38)|t2t-?chm13|chm13)/i,
 };
 export const MOUSE: KnownSpecies = {
   name: "mouse",
   ids: ensembl("ENSMUSG"),
-  genomes: /\b(grcm3\d|mm(9|10|39))/i,
+  genomes: /\b(mouse|grcm3\d|mm(9|10|39))/i,
 };
 
 /** Other species. Those of Ensembl that are not listed have IDs of the same form ({@link ANY_ENSEMBL}). */

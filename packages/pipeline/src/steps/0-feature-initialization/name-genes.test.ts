@@ -17,7 +17,7 @@ const REAL = {
 };
 
 describe("genes of a sample", () => {
-  it.each(["GRCh38_", "GRCh38______", "hg19_", "refdata-gex-GRCh38-2020-A_"])(
+  it.each(["GRCh38_", "GRCh38______", "hg19_", "human_", "refdata-gex-GRCh38-2020-A_"])(
     "are matched without %s before their names, which they keep",
     async (prefix) => {
       const symbols = ["CD3D", "EPCAM", "HLA-DRA", "MT-CO1", "COL1A1", "A_B"];
@@ -39,9 +39,12 @@ describe("genes of a sample", () => {
     expect(named).toMatchObject({ symbol: symbols, name: symbols, notes: [] });
   });
 
-  it("of two genomes are a mixture, told apart by their full names", async () => {
-    const human = ["GRCh38_ACTB", "GRCh38_CD3D", "GRCh38_EPCAM", "GRCh38_GFAP"];
-    const mouse = ["mm10___Actb", "mm10___Cd3d", "mm10___Epcam", "mm10___Gfap"];
+  it.each([
+    ["GRCh38_", "mm10___"],
+    ["human_", "mouse_"],
+  ])("of two genomes are a mixture, told apart by their full names: %s, %s", async (...of) => {
+    const human = ["ACTB", "CD3D", "EPCAM", "GFAP"].map((name) => of[0] + name);
+    const mouse = ["Actb", "Cd3d", "Epcam", "Gfap"].map((name) => of[1] + name);
     const all = [...human, ...mouse];
     const named = await nameGenes(genes(all, all));
     expect(named.species).toMatchObject({ species: "mixed", name: "human and mouse" });

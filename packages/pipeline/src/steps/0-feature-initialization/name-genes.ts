@@ -75,7 +75,7 @@ interface PlainGenes {
 const AFTER_GENOME = /^([A-Za-z][\w.-]*?)(_{3,}|_)([^_].*)$/;
 /** A single underscore is common in names, so it counts only after one of these. */
 const ASSEMBLY =
-  /^(refdata-.+|GRC[a-z]+\d+|hg\d\d|mm(9|10|39)|T2T-?CHM13|mRatBN7\.2|Rnor_?6(\.0)?|rn[67]|Sscrofa11\.1|Mmul_?10|BDGP6|TAIR10|CanFam3\.1)(-\w+)*$/i;
+  /^(human|mouse|refdata-.+|GRC[a-z]+\d+|hg\d\d|mm(9|10|39)|T2T-?CHM13|mRatBN7\.2|Rnor_?6(\.0)?|rn[67]|Sscrofa11\.1|Mmul_?10|BDGP6|TAIR10|CanFam3\.1)(-\w+)*$/i;
 
 /** Removes the genome in front of IDs and symbols. O(genes). */
 function plainGenes(ids: readonly string[], symbols: readonly string[]): PlainGenes {
