@@ -77,10 +77,16 @@ async function writeText(
 
 function writeH5(
   path: string,
-  options: { legacy?: boolean; data?: number[]; barcodes?: string[]; ids?: string[] } = {},
+  options: {
+    legacy?: boolean;
+    data?: number[];
+    barcodes?: string[];
+    ids?: string[];
+    indptr?: number[];
+  } = {},
 ): void {
   const columns = [0, 1, 2].map((b) => ENTRIES.filter((entry) => entry[1] === b + 1));
-  const indptr = BigInt64Array.from([0, 2, 4, 6].map(BigInt));
+  const indptr = BigInt64Array.from((options.indptr ?? [0, 2, 4, 6]).map(BigInt));
   const file = new H5File(path, "w");
   const group = options.legacy ? "mm10" : "matrix";
   file.create_group(group);
@@ -366,6 +372,10 @@ describe("reading counts from H5", () => {
     );
     writeH5(path(), { barcodes: ["AAAA-1"] });
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/contradicts itself/);
+    writeH5(path(), { indptr: [0, 2, 3, 3, 6] });
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /lists its counts gene by gene \(CSR\).*tocsc/,
+    );
     writeH5(path());
     const whole = await readFile(path());
     await writeFile(path(), whole.subarray(0, whole.length >> 1));

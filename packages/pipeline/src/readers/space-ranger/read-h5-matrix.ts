@@ -217,6 +217,12 @@ export class H5Parts {
       shape[1] === this.nBarcodes &&
       this.indptr.shape?.[0] === this.nBarcodes + 1 &&
       this.indices.shape?.[0] === this.nEntries;
+    if (!consistent && this.indptr.shape?.[0] === ids.length + 1) {
+      this.fail(
+        "lists its counts gene by gene (CSR) instead of barcode by barcode",
+        "save the matrix of genes × barcodes as compressed columns (scipy's tocsc())",
+      );
+    }
     if (!consistent) this.contradicts();
     this.#features = new WholeNumbers(this.indices, handle);
     this.#counts = new WholeNumbers(this.data, handle);
