@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import type { RegistrationLook } from "@stipple/contract/routes/registration";
 import type { ImageFacts } from "../facts.ts";
 import { TURNS } from "../optics/compare-picture.ts";
+import { inspectImage } from "../optics/inspect-image.ts";
 import type { MaskOnImage } from "../optics/sample-windows.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
@@ -41,12 +43,17 @@ const MOST = 0.9;
 const FEW = 0.5;
 const MORE_TURNED = 0.15;
 
-/** Judges places of spots in tissue (full-resolution px) by the tissue under them and by Space Ranger's picture. */
+/**
+ * Judges places of spots in tissue (full-resolution px) by the tissue under them and by Space Ranger's picture, and first
+ * whether the image has the chosen staining: with the other one, tissue is not seen where it is.
+ */
 export async function judgeRegistration(
   seen: Seen,
   { x, y, words }: { x: Float64Array; y: Float64Array; words: SampleWords },
 ): Promise<Judgment> {
   const { image, isOwn, facts, size, files, settings, signal } = seen;
+  const look = await judgeLook(seen, x, y);
+  if (look?.tone === "bad") return look;
   const umPerPixel = (facts.micronsPerPixel * facts.widthPx) / image.widthPx;
   const { staining } = settings;
   const { overview, tissue, fluorescent } = await findTissue(image, {
@@ -71,7 +78,7 @@ export async function judgeRegistration(
   const off = faultOfPlaces(x, y, facts, words);
   if (off !== null) return { tone: "bad", sentence: off };
   if (picture.mismatch !== null) return { tone: "bad", sentence: `${picture.mismatch}.` };
-  return inWords(
+  const judged = inWords(
     {
       onTissue: asGiven,
       onTissueTurned: best.share,
@@ -80,6 +87,25 @@ export async function judgeRegistration(
     },
     words.noun,
   );
+  return judged.tone === "ok" ? (look ?? judged) : judged;
+}
+
+/** What is wrong with the image's pixels; null if nothing is. */
+async function judgeLook(
+  { image, size, settings: { staining }, signal }: Seen,
+  x: Float64Array,
+  y: Float64Array,
+): Promise<Judgment | null> {
+  const data = Float64Array.from({ length: 2 * x.length }, (_, k) => (k % 2 ? y : x)[k >> 1]);
+  const facts = { file: basename(image.path), scale: size.width / image.widthPx };
+  try {
+    const xy = { nRows: x.length, nCols: 2, data };
+    const [warning] = await inspectImage(image, xy, facts, { staining, signal });
+    return warning === undefined ? null : { tone: "warn", sentence: warning };
+  } catch (error) {
+    if (error instanceof InputError) return { tone: "bad", sentence: error.message };
+    throw error;
+  }
 }
 
 function faultOfPlaces(

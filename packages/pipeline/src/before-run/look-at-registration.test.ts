@@ -24,10 +24,10 @@ beforeAll(async () => {
   await sharp(path).flip().toFile(join(folder, "flipped.tif"));
   sample = await findSampleFiles(folder, { platform: "visium", image: path });
 });
-const look = async (changed: Partial<SampleFiles> = {}) =>
+const look = async (changed: Partial<SampleFiles> = {}, staining = "h_and_e") =>
   (await lookAtRegistration(
     { ...sample, ...changed },
-    analysisSettings.parse({}),
+    analysisSettings.parse({ staining }),
     new AbortController().signal,
   ))!;
 
@@ -48,6 +48,19 @@ it("shows the spots on a reduced image, all of them on tissue", async () => {
     format: "webp",
     width: 400,
   });
+});
+
+it("says first that an image has not the chosen staining, or may not have it", async () => {
+  expect(await look({}, "if")).toMatchObject({
+    tone: "bad",
+    sentence:
+      "tissue.tif shows stained tissue on a bright background, like an H&E image, not fluorescence: set the staining to H&E, or use the fluorescence image.",
+  });
+  const gray = join(folder, "gray.tif");
+  await sharp(join(folder, "tissue.tif")).grayscale().toFile(gray);
+  const { tone, sentence } = await look({ image: gray });
+  expect(tone).toBe("warn");
+  expect(sentence).toMatch(/^gray\.tif is grayscale/);
 });
 
 it("names the way in which an image was turned", async () => {
