@@ -27,6 +27,8 @@ const MIN_SHIFT_UM = 100;
 const ENOUGH_SPOTS = 100;
 const IMAGE_EXPLAINS = 0.1;
 const TIMES_CHANCE = 1.5;
+/** Sizes of a pixel that differ more than this, as a ratio, are not of one image. */
+const OTHER_SIZE = 1.1;
 /** How the user can continue when the image is rejected. */
 const HOW_TO_ACCEPT = "--force (on the page: Accept image, under Settings and parameters)";
 
@@ -71,9 +73,7 @@ export async function checkRegistration(
     );
   const fit = fitOfShifts(planes, spots, settings.seed);
   const doubt =
-    mismatch === null
-      ? doubtOf(facts.file ?? "The image", fit, picture.like, { n: xy.nRows, noun })
-      : null;
+    mismatch === null ? doubtOf(facts, ownUmPerPx, fit, picture.like, { n: xy.nRows, noun }) : null;
   await write("image/registration", {
     spotsOnTissue: covered,
     explained: fit && fit.explained,
@@ -158,20 +158,30 @@ async function spotsOnImage({ read }: Context, xy: Matrix, facts: ImageFacts) {
 
 /**
  * Evidence against the image that is not proof. An image that explains no more than chance may be of another
- * section, or of tissue whose cells all look alike.
+ * section, of another size if its own metadata say so, or of tissue whose cells all look alike.
  */
 function doubtOf(
-  file: string,
+  { file: name, source, micronsPerPixel }: ImageFacts,
+  ownUmPerPx: number | null,
   fit: Fit | null,
   likePicture: number | null,
   { n, noun }: { n: number; noun: CaptureNoun },
 ): string | null {
+  const file = name ?? "The image";
   if (likePicture !== null && likePicture < SAME) {
     return `${file} matches Space Ranger's image only in part: check that it is the image that Space Ranger was run with.`;
   }
-  if (fit === null || fit.explainedMoved === null || n < ENOUGH_SPOTS) return null;
-  const { explained, explainedMoved } = fit;
-  if (explained >= IMAGE_EXPLAINS || explained > TIMES_CHANCE * explainedMoved) return null;
+  const { explained = 0, explainedMoved = null } = fit ?? {};
+  if (explained >= IMAGE_EXPLAINS) return null;
+  if (explainedMoved !== null && explained > TIMES_CHANCE * explainedMoved) return null;
+  if (likePicture === null && source === "microscope" && ownUmPerPx !== null) {
+    const smaller = ownUmPerPx / micronsPerPixel;
+    const times = Math.max(smaller, 1 / smaller);
+    if (times > OTHER_SIZE) {
+      return `${file} has ${ownUmPerPx.toFixed(3)} µm per pixel by its own metadata, but ${micronsPerPixel.toFixed(3)} by the positions: it may be ${times.toFixed(2)} times ${smaller > 1 ? "smaller" : "larger"} than the image that they refer to; use the image that Space Ranger was run with.`;
+    }
+  }
+  if (explainedMoved === null || n < ENOUGH_SPOTS) return null;
   const check =
     likePicture === null
       ? "check that it is the image that Space Ranger was run with"

@@ -224,6 +224,31 @@ describe("steps 0 and 1", () => {
     );
   });
 
+  it.each([
+    [
+      1.25,
+      "0.800 µm per pixel .* 1.000 by the positions: it may be 1.25 times larger than the image",
+    ],
+    [0.98, null],
+  ])(
+    "doubt an image with a pixel size of its own, without a picture: × %s",
+    async (times, doubt) => {
+      const input = await writeSample();
+      await writeBrightfield(input);
+      const path = join(input, "image.tif");
+      const pixels = sharp(await readFile(path));
+      await pixels
+        .tiff({ xres: 1000 * times, yres: 1000 * times, resolutionUnit: "cm" })
+        .toFile(path);
+      const run = request(input);
+      await analysis.runStep(0, run);
+      await analysis.runStep(1, run);
+      const registration = await readResult(run.results, "image/registration");
+      if (doubt === null) expect(registration.doubt).toBeNull();
+      else expect(registration.doubt).toMatch(new RegExp(doubt));
+    },
+  );
+
   it("note the spots that the image does not show: off it, or where the scanner filled it in", async () => {
     const input = await writeSample();
     await writeBrightfield(input);

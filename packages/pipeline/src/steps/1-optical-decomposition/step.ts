@@ -12,7 +12,7 @@ export type OpticalParameters = z.infer<typeof params>;
 /** Determines the stain vectors and the tissue area, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 17,
+  version: 18,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
