@@ -389,6 +389,26 @@ describe("studies", () => {
     expect(offered).toHaveLength(200);
     expect(offered).toEqual(expect.arrayContaining(["Core", "Second", "Class 0", "Region 0"]));
 
+    // A region that is drawn while a question waits for its turn is not part of it.
+    const inSecond = "?region=Second";
+    const later = await server.context.database.transaction(async (transaction) => {
+      await sql`lock table study_makings in access exclusive mode`.execute(transaction);
+      const path = `/studies/${made.id}/comparison${inSecond}`;
+      const waits = await server.call("GET", path, { token });
+      expect(waits.status).toBe(202);
+      return draw(projects[0], [{ name: "Second", polygons: [box(-1, 395)] }], 0, "later");
+    });
+    const secondCells = async (): Promise<string | undefined> => {
+      await compared(token, made.id, inSecond);
+      const file = `/studies/${made.id}/comparison_file${inSecond}&name=cells.csv`;
+      return (await server.call("GET", file, { token })).bytes.toString().split("\n")[1];
+    };
+    expect(await secondCells()).toBe("U1,20,40");
+    const by = { projectId: projects[0], author: "owner" };
+    const gone = { id: "later0", kind: "region" as const, value: null, revision: later.revision };
+    await changeAnnotations(server.context, by, randomUUID(), [gone]);
+    expect(await secondCells()).toBe("U1,20");
+
     // Other regions are another question.
     await draw(projects[0], [{ name: "Core", polygons: [box(-1, 195)] }], 1);
     const again = (await compared(token, made.id, inCore)).comparison;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AnnotationOf } from "@stipple/contract";
 import type { Db } from "../db/database.ts";
+import { itemsOf } from "./annotations.ts";
 
 type Region = AnnotationOf<"region">["value"];
 
@@ -45,19 +46,22 @@ export async function regionsCalled(
   projectId: string,
   name: string,
 ): Promise<CalledRegions | null> {
-  const called = db
+  const rows = await db
     .selectFrom("annotations")
+    .select(["id", "revision"])
     .where("project_id", "=", projectId)
     .where(NAMED)
     .where(sql<boolean>`(value->>'name' = ${name} or value->>'class' = ${name})`)
-    .orderBy("id");
-  const rows = await called.select(["id", "revision"]).execute();
+    .orderBy("id")
+    .execute();
   if (rows.length === 0) return null;
+  const ids = rows.map(({ id }) => id);
   return {
     state: rows.map(({ id, revision }) => `${projectId} ${id} ${revision}`).join(" "),
-    async polygons() {
-      const full = await called.select("value").execute();
-      return full.flatMap(({ value }) => flatPolygons(value as Region));
-    },
+    // Not what has got the name since: once that is undone, the same state would have other polygons.
+    polygons: async () =>
+      (await itemsOf(db, projectId, { ids, kind: "region" })).flatMap(({ value }) =>
+        flatPolygons(value as Region),
+      ),
   };
 }
