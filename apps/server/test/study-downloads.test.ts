@@ -12,11 +12,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
 import { openContext } from "../src/context.ts";
 import { sweepObjects } from "../src/outputs/objects.ts";
-import { sweepCombinedFiles } from "../src/studies/findings.ts";
-import type { KeptFinding } from "../src/studies/messages.ts";
+import { madeFile } from "../src/studies/answer-orders.ts";
 import { computeOnce } from "../src/studies/compute-once.ts";
+import { openFindings, sweepCombinedFiles } from "../src/studies/findings.ts";
+import { SPACE_CELLS, type KeptFinding } from "../src/studies/messages.ts";
+import { questionOf } from "../src/studies/questions.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles } from "./published.ts";
+import { damage } from "./stored.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 const HAS_ANNDATA = spawnSync("python3", ["-c", "import anndata"]).status === 0;
@@ -200,6 +203,33 @@ print(a.shape, sorted(a.obs["condition"].unique()), a.layers["counts"].sum())`;
     );
     expect((await linked("h5ad")).status).toBe(200);
     expect(await storedKeys()).not.toContain(key);
+  });
+
+  it("are made without a joint space whose stored cells are damaged", async () => {
+    const { context } = server;
+    const { db } = context.database;
+    const kept = openFindings(context);
+    const own = await context.studies.owned(
+      (await server.call("GET", "/verify-subscription", { token })).json.id as string,
+      id,
+    );
+    const study = await context.studies.read(own);
+    const parts = { db, outputs: context.outputs, kept };
+    const asked = await questionOf(parts, study, { of: "cells", on: "counts" });
+    if ("refusal" in asked) throw new Error(asked.refusal);
+    const path = join(folder, SPACE_CELLS);
+    await writeFile(path, "cells");
+    const finding = { space: {} } as KeptFinding;
+    const files = new Map([[SPACE_CELLS, await madeFile(path)]]);
+    const others = await storedKeys();
+    await kept.keep(id, asked.key, "answer", { ...finding, files });
+    const key = (await storedKeys()).find((each) => !others.includes(each))!;
+    await damage(context.storage, key, "flip");
+    const refused = await server.call("POST", `/studies/${id}/download?part=h5ad`, { token });
+    expect(refused.json.error).toBe(
+      "A file of this study was damaged on the server: ask for it again.",
+    );
+    expect((await linked("h5ad")).status).toBe(200);
   });
 
   it("end after a week, and with the study", async () => {

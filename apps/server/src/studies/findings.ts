@@ -30,7 +30,7 @@ export interface Findings {
   read(studyId: string, key: string): Promise<KeptFinding | null>;
   /** A file of a finding: its bytes, or where they are stored; null if there is none. */
   file(studyId: string, key: string, name: string): Promise<Buffer | StoredBytes | null>;
-  /** Makes a file of a finding a local file; false if there is none. */
+  /** Makes a file of a finding a local file; false if there is none. Throws as {@link foundFile} does. */
   fetch(studyId: string, key: string, name: string, path: string): Promise<boolean>;
   /** Keeps nothing if the study has been deleted. */
   keep(studyId: string, key: string, kind: FindingKind, finding: Finding): Promise<void>;
@@ -47,6 +47,7 @@ export function openFindings({
   reads: SoundReads;
 }): Findings {
   const { db } = database;
+  const forget = (studyId: string, key: string) => removeFinding(db, studyId, key);
 
   async function file(studyId: string, key: string, name: string) {
     const row = await db
@@ -77,7 +78,10 @@ export function openFindings({
     async fetch(studyId, key, name, path) {
       const found = await file(studyId, key, name);
       if (Buffer.isBuffer(found)) await writeFile(path, found);
-      else if (found) await reads.fetchTo(found.storageKey, found, path);
+      else if (found) {
+        const fetched = reads.fetchTo(found.storageKey, found, path);
+        await orForgotten(fetched, { forget, reads }, { studyId, key, found });
+      }
       return found !== null;
     },
     async keep(studyId, key, kind, { files, ...found }) {
@@ -108,7 +112,7 @@ export function openFindings({
         await removeEarlier(transaction, studyId, kind);
       });
     },
-    forget: (studyId, key) => removeFinding(db, studyId, key),
+    forget,
   };
 }
 
@@ -184,22 +188,34 @@ export async function foundFile(
   { kept, reads }: { kept: Findings; reads: SoundReads },
   { studyId, key, name }: { studyId: string; key: string; name: string },
 ): Promise<FoundFile | null> {
-  const file = await kept.file(studyId, key, name);
-  if (file === null) return null;
-  if (Buffer.isBuffer(file)) {
-    return { tag: `"${key}"`, size: file.length, open: () => Promise.resolve(file) };
+  const found = await kept.file(studyId, key, name);
+  if (found === null) return null;
+  if (Buffer.isBuffer(found)) {
+    return { tag: `"${key}"`, size: found.length, open: () => Promise.resolve(found) };
   }
-  const { size, sha256, storageKey } = file;
+  const { size, sha256 } = found;
   return {
     ...{ tag: `"${sha256}"`, size },
     open: (range = { start: 0, end: size - 1 }) =>
-      reads.open(file, range).catch(async (error: unknown) => {
-        const damage = damageOf(error);
-        if (damage === null) throw error;
-        await reads.note(storageKey, damage, { err: error, study: studyId });
-        await kept.forget(studyId, key);
-        const what = "A file of this study was damaged on the server: ask for it again.";
-        throw new DamagedFileError(what, { cause: error });
-      }),
+      orForgotten(
+        reads.open(found, range),
+        { forget: kept.forget, reads },
+        { studyId, key, found },
+      ),
   };
+}
+
+async function orForgotten<T>(
+  read: Promise<T>,
+  { forget, reads }: { forget: Findings["forget"]; reads: SoundReads },
+  { studyId, key, found }: { studyId: string; key: string; found: StoredBytes },
+): Promise<T> {
+  return read.catch(async (error: unknown) => {
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    await reads.note(found.storageKey, damage, { err: error, study: studyId });
+    await forget(studyId, key);
+    const what = "A file of this study was damaged on the server: ask for it again.";
+    throw new DamagedFileError(what, { cause: error });
+  });
 }

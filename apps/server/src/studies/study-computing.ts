@@ -59,7 +59,9 @@ export function openStudyComputing(parts: {
     await mkdir(folder, { recursive: true });
     return withTemporaryFolder(folder, async (made) => {
       if (question.space !== undefined) {
-        await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
+        const isThere = await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
+        // Newer answers have taken its place while this question waited.
+        if (!isThere) throw new ApiError("results_not_ready");
       }
       const finding = await withFolders(copies, question.samples, (folders) =>
         Promise.resolve(question.order(folders, made)).then((order) => lanes.ask(order)),
