@@ -142,9 +142,14 @@ describe("buying", () => {
     const attempt = { plan_type: "Single Analysis", amount: 250 };
     await expect.poll(payments).toMatchObject([{ ...attempt, status: "failed" }]);
     expect((await standing()).subscription_tier).toBe("trial");
+    await sandbox.forward(0.5);
     await sandbox.pay(url);
     await expect.poll(payments).toMatchObject([{ ...attempt, status: "succeeded" }]);
-    expect(await payments()).toHaveLength(1);
+    const [paid, ...others] = await payments();
+    expect(others).toEqual([]);
+    // Its date is that of the payment, from which the plan counts, not of the attempt.
+    const sinceMs = Date.parse((await standing()).server_time) - Date.parse(paid.date);
+    expect(sinceMs).toBeLessThan(3_600_000);
   });
 
   it("grants no monthly plan for a declined card", async () => {

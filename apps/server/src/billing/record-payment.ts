@@ -42,7 +42,7 @@ export async function recordPayment(
     if (!isNew) {
       const changed = await transaction
         .updateTable("payments")
-        .set({ status, amount_cents: amountCents })
+        .set({ status, amount_cents: amountCents, paid_at: payment.paidAt })
         .where("id", "=", payment.id)
         // A payment stays paid even if the event of an earlier failure arrives late.
         .where("status", "=", "failed")
