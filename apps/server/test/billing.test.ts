@@ -517,6 +517,23 @@ describe("changing", () => {
     },
   );
 
+  it("ends the paid time at the first unpaid renewal of a plan that goes on without payment", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await sandbox.forward(31);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    const { subscription_end_date: paidUntil } = await standing();
+    // A provider that is set up to end no plan.
+    await rewrite('"status":"past_due"', '"status":"unpaid"');
+    await sandbox.forward(32);
+    await expect.poll(payments).toHaveLength(3);
+    await expect.poll(() => sandbox.undelivered()).toBe(0);
+    expect(await standing()).toMatchObject({
+      subscription_status: "expired",
+      subscription_end_date: paidUntil,
+      unpaid_subscription: { tier: "basic" },
+    });
+  });
+
   it("credits a plan that was paid a moment before another replaced it", async () => {
     await buy("Basic Tier", "4000000000000341");
     await sandbox.forward(31);

@@ -1,12 +1,13 @@
-import { planByTier, planByTitle, tierRank, type Plan, type PlanTier } from "@stipple/contract";
+import { planByTier, planByTitle, tierRank } from "@stipple/contract";
 import { sql } from "kysely";
 import type Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
 import type { Db } from "../db/database.ts";
 import { endNow } from "./end-plan.ts";
 import { expireCheckouts, openCheckouts } from "./open-checkouts.ts";
-import { idOf, ifThere, type PaymentServices, type Provider } from "./provider.ts";
+import { idOf, ifThere, type PaymentServices } from "./provider.ts";
 import { recordPayment } from "./record-payment.ts";
+import { at, planOfPrice, subscriptionRow } from "./subscription-row.ts";
 
 /*
  * Brings our rows in line with the provider's state. Events only say what to look at: every function requests the
@@ -14,8 +15,6 @@ import { recordPayment } from "./record-payment.ts";
  * Requests about a subscription are numbered before they begin, and an earlier one never overwrites a later one.
  * Whatever changes last is checked last, so the rows end up in the provider's current state without any lock.
  */
-
-const at = (unixSeconds: number): Date => new Date(unixSeconds * 1000);
 
 export async function reconcileSubscription(services: PaymentServices, id: string): Promise<void> {
   const { database, provider } = services;
@@ -33,7 +32,7 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   // A price that is not ours, e.g. a discount made by hand at the provider, leaves a known plan as it is.
   const plan = item && (provider.planOf(item.price) ?? planByTier(known?.tier ?? ""));
   if (!userId || !plan) return;
-  const row = { ...(await rowOf(provider, found, item, plan)), read_number: read };
+  const row = { ...(await subscriptionRow(provider, found, item, plan)), read_number: read };
   await database.transaction(async (transaction) => {
     const before = await transaction
       .selectFrom("subscriptions")
@@ -61,46 +60,6 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   await endOlder(services, userId);
   // A tab that was left open before must not pay for a second subscription.
   await expireCheckouts(services, userId, found.created);
-}
-
-/** What our row of a subscription is to hold. */
-async function rowOf(
-  provider: Provider,
-  found: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-  plan: Plan,
-) {
-  const ended = ["canceled", "incomplete_expired"].includes(found.status);
-  // The provider's own pages end a plan at a time, which need not be the end of its period.
-  const last = found.cancel_at ?? Infinity;
-  return {
-    tier: plan.tier,
-    status: ended
-      ? ("ended" as const)
-      : ["active", "trialing"].includes(found.status)
-        ? ("active" as const)
-        : ("past_due" as const),
-    period_start: at(item.current_period_start),
-    period_end: at(Math.min(item.current_period_end, last)),
-    cancel_at_period_end: found.cancel_at_period_end || last <= item.current_period_end,
-    schedule_id: idOf(found.schedule),
-    next_tier: ended ? null : await nextTierOf(provider, found, item.current_period_end),
-    ended_at: found.ended_at ? at(found.ended_at) : null,
-  };
-}
-
-/** The tier of the phase that begins when the period ends; null without a schedule. */
-async function nextTierOf(
-  provider: Provider,
-  { schedule }: Stripe.Subscription,
-  periodEnd: number,
-): Promise<PlanTier | null> {
-  const id = idOf(schedule);
-  if (!id) return null;
-  const { phases } = await provider.stripe.subscriptionSchedules.retrieve(id);
-  const next = phases.find(({ start_date }) => start_date >= periodEnd);
-  const plan = await planOfPrice(provider, idOf(next?.items[0]?.price));
-  return plan?.tier ?? null;
 }
 
 /**
@@ -167,11 +126,6 @@ export async function reconcileInvoice(services: PaymentServices, id: string): P
     succeeded: paid,
     paidAt: at(found.created),
   });
-}
-
-/** The plan of a price, given the provider's id of it. */
-async function planOfPrice(provider: Provider, id: string | null): Promise<Plan | undefined> {
-  return id === null ? undefined : provider.planOf(await provider.stripe.prices.retrieve(id));
 }
 
 export async function reconcileCheckout(services: PaymentServices, id: string): Promise<void> {
