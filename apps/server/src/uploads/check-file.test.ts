@@ -101,6 +101,20 @@ it("takes positions by their content, whatever their name says", async () => {
   expect(await look(Buffer.from([0, 1, 2, 3]))).toMatch(/^tissue_positions\.parquet is /);
 });
 
+it.each([
+  ["filtered_feature_bc_matrix.h5", ".h5", "h5"],
+  ["atlas.h5ad", ".h5ad", "reference"],
+])("refuses an HDF5 file that is cut off: %s", async (name, extension, slot) => {
+  const whole = Buffer.alloc(3000);
+  whole.write("\x89HDF\r\n\x1a\n", "latin1");
+  whole[13] = 8;
+  whole.writeBigUInt64LE(3000n, 40);
+  expect(await faultOf(name, whole, extension, { slot })).toBeNull();
+  expect(await faultOf(name, whole.subarray(0, 2000), extension, { slot })).toBe(
+    `${name} is incomplete: it has 2000 of 3000 bytes. Copy or download it again, then upload it.`,
+  );
+});
+
 it("leaves no stream of a refused file behind, because it is removed at once", async () => {
   await storage.put("incoming/file", Buffer.from("AAAC-1\n"));
   const opened: Readable[] = [];

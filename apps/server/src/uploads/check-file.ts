@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { faultOfHead, type Purpose } from "@stipple/contract/recognition/content";
 import { contentKind, HEAD_BYTES } from "@stipple/contract/recognition/content-kind";
+import { announcedBytes } from "@stipple/formats/hdf5/announced-bytes";
 import {
   LARGEST_JSON,
   LONGEST_LINE,
@@ -64,6 +65,13 @@ export async function faultOfFile(
       return (await bytes(size - 4, 4)).toString("latin1") === "PAR1"
         ? null
         : `${fileName} is not a complete Parquet file. Copy or download it again, then upload it.`;
+    case ".h5":
+    case ".h5ad": {
+      const announced = announcedBytes(head);
+      return announced <= size
+        ? null
+        : `${fileName} is incomplete: it has ${size} of ${announced} bytes. Copy or download it again, then upload it.`;
+    }
     case ".json":
       return role !== "scale" || size <= LARGEST_JSON
         ? null

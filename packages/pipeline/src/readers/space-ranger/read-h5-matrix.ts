@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { pause } from "../../engine/pause.ts";
 import { InputError } from "../../errors.ts";
 import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
+import { announcedBytes } from "@stipple/formats/hdf5/announced-bytes";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
 import { Dataset, type H5File } from "@stipple/formats/hdf5/library";
@@ -137,13 +138,10 @@ async function requireWhole(path: string): Promise<number> {
   if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
     throw new InputError(`${file} is damaged: copy or upload it again.`);
   }
-  // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
-  const version = head[8];
-  const addressBytes = version < 2 ? head[13] : head[9];
-  const end = version === 0 ? 40 : version === 1 ? 44 : 28;
-  if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
+  const announced = announcedBytes(head);
+  if (announced > size) {
     throw new InputError(
-      `${file} is incomplete: it has ${size} of ${head.readBigUInt64LE(end)} bytes; copy or upload it again.`,
+      `${file} is incomplete: it has ${size} of ${announced} bytes; copy or upload it again.`,
     );
   }
   return size;
