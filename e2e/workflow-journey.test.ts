@@ -180,6 +180,7 @@ describe("before a run", () => {
         counts_analysis: false,
         refusal: null,
         ends_share_links: 0,
+        cell_annotations: 2,
         files_fault: null,
       },
     });
@@ -199,6 +200,7 @@ describe("before a run", () => {
     await sees(page, "2 changed");
     await group("2. Morphological Analysis").getByText("1 changed").waitFor();
     await sees(page, "1 step runs again. About 3 minutes, based on the last run.");
+    await sees(page, /^2 groups, assigned types, or clusterings refer to the current cells\./);
     await expectNoBarriers(page);
     await answer(page, "/run_workflow", {
       json: { message: "Workflow started", status: "running" },

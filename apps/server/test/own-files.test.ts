@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAnnotations } from "../src/annotations/annotations.ts";
 import { takeChunkMemory } from "../src/uploads/chunk-memory.ts";
 import { finish } from "./finished.ts";
-import { publishFiles } from "./published.ts";
+import { addFiles, publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -263,6 +263,30 @@ it("puts the other annotations of the view into the results of the next run, in 
   expect(await rerun()).toEqual([]);
   const refused = await send("annotations", "other.json", { a: 1 });
   expect(refused.json.error).toContain("other.json is not a file of annotations");
+});
+
+it("says before a run how many annotations are of cells that it may change", async () => {
+  await addFiles(server, project, { [CELLS]: "cells" });
+  const key = (await server.context.outputs.find(project, CELLS))!.sha256;
+  const group = (id: string, cellsKey: string) => ({
+    ...{ id, kind: "group", revision: 0 },
+    value: { name: id, color: "#0000aa", cells: "AA==", assigned: null, cellsKey },
+  });
+  const changes = [group("mine", key), group("earlier", "of an earlier result")];
+  const body = { id: randomUUID(), changes };
+  const { revision } = (
+    await server.call("POST", `/projects/${project}/annotations`, { token, body })
+  ).json;
+  await send("regions", "drawn.geojson", square(60, 60, 300));
+  expect(await plan()).toMatchObject({
+    ...{ steps: [{ number: 6 }, { number: 7 }], cell_annotations: 0 },
+  });
+  await send("excluded", "folds.geojson", square(60, 60, 40));
+  expect((await plan()).cell_annotations).toBe(1);
+  await remove("excluded");
+  await remove("regions");
+  const undo = { token, body: { revision } };
+  await server.call("POST", `/projects/${project}/annotations/undo`, undo);
 });
 
 /** The files of a folder as a step's output. */

@@ -9,7 +9,6 @@ import {
   undoAnnotations,
   visualizationAnnotations,
 } from "@stipple/contract";
-import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { Session } from "../access/session.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
@@ -17,6 +16,7 @@ import { ok, type Mount } from "../http/route-adapter.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Projects } from "../projects/projects.ts";
 import { changeAnnotations, readAnnotations, stepAnnotations, type By } from "./annotations.ts";
+import { cellsKeyOf } from "./cells.ts";
 import { historyOf } from "./history.ts";
 import { removeVersion, restoreVersion, saveVersion, versionsOf } from "./versions.ts";
 
@@ -43,10 +43,10 @@ export function annotationRoutes(
   mount(visualizationAnnotations, async ({ results: { projectId, readOnly }, query }) => {
     const [state, cells] = await Promise.all([
       readAnnotations(db, projectId, query.kind),
-      outputs.find(projectId, `${VIEWER_FOLDER}/cells.xy.f32`),
+      cellsKeyOf(outputs, projectId),
     ]);
     const items = readOnly ? state.items.map((item) => ({ ...item, author: null })) : state.items;
-    return { status: 200, body: { ...state, items, cells: cells?.sha256 ?? null } };
+    return { status: 200, body: { ...state, items, cells } };
   });
 
   mount(

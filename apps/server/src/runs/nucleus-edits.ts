@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
-import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { readAnnotations } from "../annotations/annotations.ts";
+import { cellsKeyOf } from "../annotations/cells.ts";
 import { ApiError } from "../http/api-error.ts";
 import { withTemporaryFolder } from "../operations/with-temporary-folder.ts";
 import { choicesOf } from "../projects/choices.ts";
@@ -56,10 +56,10 @@ export async function useNucleusEdits(
   const { outputs, scratch, uploads, database } = parts;
   const fault = await faultOfEditing(parts, project.id);
   if (fault) throw new ApiError("invalid_request", fault);
-  const cells = await outputs.find(project.id, `${VIEWER_FOLDER}/cells.xy.f32`);
+  const cells = await cellsKeyOf(outputs, project.id);
   const { items } = await readAnnotations(database.db, project.id);
   const all = items.flatMap((item) => (item.kind === "outlines" ? [item.value] : []));
-  const edits = all.filter(({ cellsKey }) => cellsKey === cells?.sha256);
+  const edits = all.filter(({ cellsKey }) => cellsKey === cells);
   if (edits.length === 0) {
     throw new ApiError(
       "invalid_request",

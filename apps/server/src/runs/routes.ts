@@ -6,6 +6,7 @@ import {
   queueWorkflow,
   runWorkflow,
   status,
+  stepNumber,
   useNucleusEdits as useNucleusEditsRoute,
   useAnnotations,
   workflowChoices,
@@ -13,6 +14,7 @@ import {
   workflowQueueStatus,
   type StepNumber,
 } from "@stipple/contract";
+import { annotationsOfCells } from "../annotations/cells.ts";
 import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import { ok, type Mount } from "../http/route-adapter.ts";
@@ -113,6 +115,7 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
         counts_analysis: counting.isCounted,
         refusal: counting.refusal && ERRORS[counting.refusal].error,
         ends_share_links: await shares.endedBy(project.id, content.sample),
+        cell_annotations: mayFindCells(numbers) ? await annotationsOfCells(parts, project.id) : 0,
         files_fault: await faultOfFiles(parts, { ...project, options }, choices, {
           inputs,
           opens: opensFiles(numbers, inputs),
@@ -122,6 +125,10 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
     { explain: explainStartStep },
   );
 }
+
+/** Whether a run of these steps may find other cells. */
+const mayFindCells = (steps: readonly number[]): boolean =>
+  steps.some((step) => step <= stepNumber("morphological-analysis"));
 
 function mountChoices(mount: Mount, parts: WorkflowParts): void {
   const { projects } = parts;

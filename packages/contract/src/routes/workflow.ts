@@ -108,6 +108,8 @@ export const workflowPlanAnswer = z.object({
   refusal: z.nullable(z.string()),
   /** How many share links the run would end because the files are of another sample. */
   ends_share_links: z.int(),
+  /** Groups, assigned types, and clusterings that refer to the results' cells, if the run may find others. */
+  cell_annotations: z.int(),
   /** Why the project's files cannot be analyzed together, in a sentence; null if the run does not begin with them. */
   files_fault: z.nullable(z.string()),
 });

@@ -56,6 +56,11 @@ export function PlanLines({ planned: { plan, pending, error } }: { planned: RunP
               : TEXTS.notCounted}
             {plan.ends_share_links > 0 && ` ${TEXTS.endsShareLinks(plan.ends_share_links)}`}
           </p>
+          {plan.cell_annotations > 0 && (
+            <p className="mt-0.5 text-[0.8125rem] text-warn">
+              {TEXTS.cellAnnotations(plan.cell_annotations)}
+            </p>
+          )}
         </>
       )}
     </div>

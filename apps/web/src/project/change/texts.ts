@@ -34,6 +34,10 @@ export const changeTexts = {
     count === 1
       ? "Its share link will stop working, because it shows the previous sample."
       : `Its ${count} share links will stop working, because they show the previous sample.`,
+  cellAnnotations: (count: number) =>
+    count === 1
+      ? "A group, assigned type, or clustering refers to the current cells. If the run finds other cells, it is kept, but not shown or used."
+      : `${count} groups, assigned types, or clusterings refer to the current cells. If the run finds other cells, they are kept, but not shown or used.`,
   replaces: "This replaces the current results.",
   seePlans: "See plans",
 } as const;
