@@ -260,7 +260,8 @@ describe("starting a workflow", () => {
       await server.signUp(),
       await server.signUp(),
     ];
-    const started = await run(first, await readyProject(first));
+    const large = await readyProject(first);
+    const started = await run(first, large);
     expect([started.status, started.json.status]).toEqual([200, "running"]);
     expect(await queue(first)).toMatchObject({
       has_workflow: true,
@@ -273,7 +274,31 @@ describe("starting a workflow", () => {
     expect(queued.status).toBe(202);
     expect(queued.json).toMatchObject({ status: "pending", position: 1 });
     expect(queued.json.estimated_wait).toBeGreaterThan(0);
-    expect((await run(third, await readyProject(third))).json.position).toBe(2);
+    const last = await readyProject(third);
+    expect((await run(third, last)).json.position).toBe(2);
+    // The wait is for what the runs ahead are expected to take yet: half of 80 minutes, and 16 more.
+    const takes = (minutes: number, project_id: string, started_at: Date | null) =>
+      server.context.database.db
+        .updateTable("runs")
+        .set({ started_at })
+        .set({
+          estimate: sql`estimate || ${JSON.stringify({
+            seconds: minutes * 60,
+            steps: { plain: [], expected: Array(8).fill((minutes * 60) / 8) },
+          })}::jsonb`,
+        })
+        .where("project_id", "=", project_id)
+        .execute();
+    await takes(80, large, new Date(Date.now() - 40 * 60_000));
+    await takes(16, project, null);
+    await takes(20, last, null);
+    expect((await queue(second)).estimated_wait).toBe(40);
+    expect((await queue(third)).estimated_wait).toBe(56);
+    // A small run waits only for small ones.
+    await takes(4, last, null);
+    expect((await queue(third)).estimated_wait).toBe(1);
+    await takes(3, project, null);
+    expect((await queue(third)).estimated_wait).toBe(3);
     expect(await queue(second)).toMatchObject({
       has_workflow: true,
       project_id: project,

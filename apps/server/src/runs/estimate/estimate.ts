@@ -34,7 +34,7 @@ const PER_MB = {
 } satisfies Partial<Record<keyof RunSize, typeof BASE>>;
 
 /** Runs expected to take at most this long are small: they wait for one step of a large run, not for all of it. */
-const SMALL_SECONDS = 5 * 60;
+export const SMALL_SECONDS = 5 * 60;
 /** A run waits behind runs that came later by at most this much. */
 const LONGEST_ALLOWANCE_SECONDS = 30 * 60;
 

@@ -1,8 +1,9 @@
-import { sql, type ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type RawBuilder } from "kysely";
 import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { QueueStatus } from "@stipple/contract";
 import type { ReadBy } from "../../db/prepared.ts";
 import type { Schema } from "../../db/schema.ts";
+import { SMALL_SECONDS } from "../estimate/estimate.ts";
 
 export interface QueuePlace {
   /** 1 = next. */
@@ -11,30 +12,36 @@ export interface QueuePlace {
   estimatedWait: number;
 }
 
-/** Assumed before any run has finished here. */
-const FIRST_ESTIMATE_MINUTES = 10;
-/** Number of past runs used to estimate the wait. */
-const RECENT = 20;
+/** Assumed for runs of early versions, which have no estimate of their steps. */
+const UNKNOWN_SECONDS = 600;
+
+/** Seconds that the steps of a run are expected to take. A run that takes longer than that is never said to end at once. */
+const ofSteps = sql<number>`coalesce((
+  select sum(seconds::float)
+  from jsonb_array_elements_text(other.estimate->'steps'->'expected') with ordinality as step (seconds, number)
+  where number > other.start_step), ${UNKNOWN_SECONDS})`;
+const since = sql<number>`coalesce(extract(epoch from clock_timestamp() - other.started_at), 0)`;
+const left = sql<number>`greatest(${ofSteps} - greatest(${since}, 0), ${ofSteps} / 10)`;
+
+const isSmall = (estimate: RawBuilder<unknown>) =>
+  sql<boolean>`coalesce((${estimate}->>'seconds')::float <= ${SMALL_SECONDS}, false)`;
+/** Small runs do not wait for large ones. */
+const delays = sql<boolean>`(${isSmall(sql`other.estimate`)} or not ${isSmall(sql`runs.estimate`)})`;
 
 /** The data that determine a queued run's place. */
 export function placeRead(run: ExpressionBuilder<Schema, "runs">) {
+  const isAhead = sql<boolean>`other.status = 'pending' and (other.due_at, other.id) < (runs.due_at, runs.id)`;
   return jsonBuildObject({
     ahead: run
       .selectFrom("runs as other")
       .select((other) => other.fn.countAll<number>().as("count"))
-      .where("other.status", "=", "pending")
-      .where(sql<boolean>`(other.due_at, other.id) < (runs.due_at, runs.id)`),
+      .where(isAhead),
+    // Whole minutes, so that the answer changes no more often.
     minutes: run
-      .selectFrom((from) =>
-        from
-          .selectFrom("runs as done")
-          .select(sql<number>`extract(epoch from finished_at - started_at) / 60`.as("minutes"))
-          .where("done.status", "=", "completed")
-          .orderBy("done.finished_at", "desc")
-          .limit(RECENT)
-          .as("recent"),
-      )
-      .select((recent) => recent.fn.avg<number | null>("minutes").as("minutes")),
+      .selectFrom("runs as other")
+      .select(sql<number>`ceil(sum(${left}) / 60)`.as("minutes"))
+      .where((other) => other.or([other("other.status", "=", "running"), isAhead]))
+      .where(delays),
     workers: run
       .selectFrom("workers")
       .select((alive) => alive.fn.countAll<number>().as("count"))
@@ -43,10 +50,8 @@ export function placeRead(run: ExpressionBuilder<Schema, "runs">) {
 }
 
 export function placeOf({ ahead, minutes, workers }: ReadBy<typeof placeRead>): QueuePlace {
-  const position = Number(ahead) + 1;
-  const each = minutes === null ? FIRST_ESTIMATE_MINUTES : Number(minutes);
-  const estimatedWait = Math.ceil((position * each) / Math.max(1, Number(workers)));
-  return { position, estimatedWait: Math.max(1, estimatedWait) };
+  const estimatedWait = Math.ceil(Number(minutes) / Math.max(1, Number(workers)));
+  return { position: Number(ahead) + 1, estimatedWait: Math.max(1, estimatedWait) };
 }
 
 /** A person's queued or running workflow; null when there is none. */
