@@ -182,7 +182,6 @@ export class SparseBuilder {
     this.#lastCol = last;
   }
 
-  /** Adds an entry; grows beyond the capacity if necessary. */
   #isDisturbed(indptr: Uint32Array): boolean {
     const rows = this.#rows;
     // Entries grouped by rows, but for a few in the middle of another row.
@@ -210,6 +209,7 @@ export class SparseBuilder {
     return long >= MIN_ROWS && broken <= DISTURBED * long;
   }
 
+  /** Adds an entry; grows beyond the capacity if necessary. */
   add(row: number, col: number, value: number): void {
     if (this.#size === this.#indices.length) this.#grow();
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
