@@ -25,7 +25,6 @@ export const SAMPLES_TEXTS = {
   tableTitle: "Samples",
   sheetRead: (name: string): string => `Read from ${name}.`,
   sample: "Sample",
-  folder: "Folder",
   files: "Files",
   check: "Check",
   fileCount: (count: number): string => (count === 1 ? "1 file" : `${count} files`),
