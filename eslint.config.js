@@ -264,6 +264,7 @@ export default ts.config(
       ["results", "runs", "sample"],
       ["live-example"],
       ["context"],
+      ["sweep-expired"],
       ["admin", "api", "backup"],
       ["main-api", "main-migrate", "main-worker"],
     ],

@@ -1,18 +1,15 @@
-import { sweepAttempts } from "./accounts/attempts.ts";
-import { sweepAuditLog } from "./audit/audit.ts";
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { prepareDatabase } from "./db/migrate.ts";
 import { whenDue } from "./operations/chores.ts";
-import { deleteExpiredProjects, retentionSweepMs } from "./projects/delete-expired-projects.ts";
+import { retentionSweepMs } from "./projects/delete-expired-projects.ts";
 import { WORKER_POOL } from "./runs/queue/engine.ts";
 import { startWorker } from "./runs/worker/worker.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
 import { addDatabaseMetrics } from "./operations/process-metrics.ts";
-import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
-import { sweepCombinedFiles } from "./studies/findings.ts";
 import { startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
+import { sweepExpired } from "./sweep-expired.ts";
 
 /** A worker process: runs one workflow at a time until it is asked to stop. Start as many as there is memory for. */
 await startOrRefuse(async () => {
@@ -33,15 +30,7 @@ await startOrRefuse(async () => {
     if (sweeping) return;
     sweeping = true;
     try {
-      await whenDue(context, "what is past its time", everyMs, async () => {
-        await deleteExpiredProjects(context);
-        await context.uploads.sweep();
-        await sweepCombinedFiles(context.database.db);
-        await sweepObjects(context.database.db, context.storage);
-        await sweepUnfinished(context.database.db, context.storage);
-        await sweepAttempts(context);
-        await sweepAuditLog(context.database.db);
-      });
+      await whenDue(context, "what is past its time", everyMs, () => sweepExpired(context));
     } catch (error) {
       context.logger.error({ err: error }, "expired data could not be deleted");
     } finally {

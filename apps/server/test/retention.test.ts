@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaidTier } from "../src/db/schema.ts";
 import { holdForDownload, isDownloaded } from "../src/projects/download-holds.ts";
 import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
+import { sweepExpired } from "../src/sweep-expired.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
 
@@ -216,11 +217,43 @@ describe("storage time", () => {
     }
     expect(await namesOf(token)).toEqual([]);
     expect(await filesOf(id)).not.toEqual([]);
-    await sweep();
+    await sweepExpired(server.context);
     expect(await filesOf(id)).toEqual([]);
-    await sweep();
+    await sweepExpired(server.context);
     const { db } = server.context.database;
     expect(await db.selectFrom("deletions").select("key").execute()).toEqual([]);
+  });
+
+  it("deletes what else is past its time while a file cannot be removed", async () => {
+    const stuck = await server.signUp();
+    const id = await project(stuck, "Stuck", false);
+    const { database, storage } = server.context;
+    const { remove } = storage;
+    storage.remove = () => Promise.reject(new Error("EACCES: permission denied"));
+    try {
+      await server.call("DELETE", `/projects/${id}`, { token: stuck });
+      const token = await server.signUp();
+      await project(token, "Expired", false);
+      const owner = await userOf(token);
+      const old = {
+        user_id: owner,
+        what: "signed_in",
+        by: "person",
+        at: new Date(0),
+        about: "{}",
+      } as const;
+      await database.db.insertInto("audit_log").values(old).execute();
+      server.clock.advance(5 * DAY_MS);
+      await sweepExpired(server.context);
+      expect(await namesKept(owner)).toEqual([]);
+      const log = database.db.selectFrom("audit_log").select("at").where("user_id", "=", owner);
+      const times = (await log.execute()).map(({ at }) => at.getTime());
+      expect(times).not.toContain(0);
+    } finally {
+      storage.remove = remove;
+    }
+    await sweepExpired(server.context);
+    expect(await filesOf(id)).toEqual([]);
   });
 
   it("keeps everything while the payment provider is unreachable", async () => {

@@ -5,7 +5,6 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Deletions } from "./deletions.ts";
 import { EXAMPLE_OWNER } from "./example-owner.ts";
 import type { Projects } from "./projects.ts";
 
@@ -15,7 +14,6 @@ interface Parts {
   entitlements: Entitlements;
   billing: Billing;
   billingClock: BillingClock;
-  deletions: Deletions;
   logger: Logger;
 }
 
@@ -29,13 +27,12 @@ export function retentionSweepMs(config: Config): number {
 
 /**
  * Deletes every project, rows and files together, whose storage time is over under its owner's current plan, and
- * returns their number. Finishes deletions that a crash interrupted. A project with a queued or running workflow, or
- * that is being downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the
- * operator has confirmed is deleted. Safe to repeat, and to run in two workers at once.
+ * returns their number. A project with a queued or running workflow, or that is being downloaded, waits for the next
+ * sweep. While the payment sandbox's clock is ahead, only what the operator has confirmed is deleted. Safe to repeat, and
+ * to run in two workers at once.
  */
 export async function deleteExpiredProjects(parts: Parts): Promise<number> {
-  const { database, projects, billing, deletions, logger } = parts;
-  await deletions.finish();
+  const { database, projects, billing, logger } = parts;
   const rows = await database.db
     .selectFrom("projects")
     .select(["id", "user_id"])
