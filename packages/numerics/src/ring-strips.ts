@@ -3,15 +3,18 @@ const [STRIPS_PER_EDGE, MAX_STRIPS] = [0.5, 1 << 14];
 
 /** Whether points lie inside a shape. */
 export interface RingStrips {
-  /** By the even-odd rule: holes are outside. O(edges at the point's height). */
+  /** O(edges at the point's height). */
   holds(x: number, y: number): boolean;
 }
+
+/** By `evenodd`, holes are outside; by `nonzero`, all that a ring winds around is inside, even where it crosses itself. */
+export type FillRule = "evenodd" | "nonzero";
 
 /**
  * Sorts the edges of closed rings into horizontal strips, so that a point is compared only with those at its height.
  * @param rings x and y alternating; the last point is joined to the first
  */
-export function ringStrips(rings: readonly Float64Array[]): RingStrips {
+export function ringStrips(rings: readonly Float64Array[], rule: FillRule = "evenodd"): RingStrips {
   let [least, most, edges] = [Infinity, -Infinity, 0];
   for (const ring of rings) {
     for (let p = 1; p < ring.length; p += 2) {
@@ -39,14 +42,14 @@ export function ringStrips(rings: readonly Float64Array[]): RingStrips {
     holds(x, y) {
       if (!(y >= least && y <= most)) return false;
       const strip = strips[stripOf(y)]!;
-      let inside = false;
+      let winding = 0;
       for (let e = 0; e < strip.length; e += 4) {
         const [ay, by] = [strip[e + 1]!, strip[e + 3]!];
         if (ay > y === by > y) continue;
         const at = strip[e]! + ((y - ay) / (by - ay)) * (strip[e + 2]! - strip[e]!);
-        if (x < at) inside = !inside;
+        if (x < at) winding += by > ay ? 1 : -1;
       }
-      return inside;
+      return rule === "nonzero" ? winding !== 0 : winding % 2 !== 0;
     },
   };
 }

@@ -3,8 +3,7 @@ import { polygonArea } from "@stipple/numerics/polygon-area";
 import { cellsOf, type CellSet } from "../cells/cell-set.ts";
 import { pointGrid, type PointGrid } from "../geometry/point-grid.ts";
 import type { Shape } from "../geometry/shape.ts";
-import { cellsInRing } from "./region-cells.ts";
-import { cellsInShape } from "./shape-cells.ts";
+import { cellsInRing, cellsInShape } from "./shape-cells.ts";
 
 /** What is asked of every cell. */
 export type RegionQuestion =

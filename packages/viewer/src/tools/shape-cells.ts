@@ -1,6 +1,6 @@
 import { boxOf } from "@stipple/numerics/boxes";
 import { ringStrips } from "@stipple/numerics/ring-strips";
-import type { CellSet } from "../cells/cell-set.ts";
+import { cellSet, type CellSet } from "../cells/cell-set.ts";
 import type { PointGrid } from "../geometry/point-grid.ts";
 import type { Shape } from "../geometry/shape.ts";
 
@@ -23,4 +23,12 @@ export function cellsInShape(positions: Float32Array, grid: PointGrid, shape: Sh
     });
   }
   return { bits, count };
+}
+
+/** The cells that a drawn ring winds around, however its line crosses itself: overlapping ends leave no hole. */
+export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSet {
+  const { holds } = ringStrips([ring], "nonzero");
+  return cellSet(positions.length / 2, (cell) =>
+    holds(positions[2 * cell]!, positions[2 * cell + 1]!),
+  );
 }
