@@ -22,6 +22,5 @@ window.measureLasso = async (cells, corners, times) => {
     took.push(performance.now() - start);
     if (count < cells / 4) throw new Error(`Only ${count} cells lie in the region.`);
   }
-  finder.close();
   return took;
 };

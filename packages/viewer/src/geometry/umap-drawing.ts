@@ -1,8 +1,16 @@
 /** Width of the UMAP drawing in units, regardless of its extent. */
 const UMAP_UNITS = 1000;
 
-/** UMAP positions (x, y pairs) in drawing units, y down as on screen. O(n). */
+const drawings = new WeakMap<Float32Array, Float32Array>();
+
+/** UMAP positions (x, y pairs) in drawing units, y down as on screen; the same array for the same positions. O(n). */
 export function umapDrawing(umap: Float32Array): Float32Array {
+  const drawing = drawings.get(umap) ?? drawn(umap);
+  drawings.set(umap, drawing);
+  return drawing;
+}
+
+function drawn(umap: Float32Array): Float32Array {
   let low = Infinity;
   let high = -Infinity;
   for (const value of umap) {

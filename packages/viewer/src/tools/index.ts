@@ -1,5 +1,4 @@
 export { clickTool } from "./click-tool.ts";
-export { regionFinder, type RegionFinder } from "./region-finder.ts";
+export { regionFinder } from "./region-finder.ts";
 export { regionTool } from "./region-tool.ts";
-export type { Sketch } from "./tool.ts";
-export type { ViewTool } from "./tool.ts";
+export type { Sketch, ViewTool } from "./tool.ts";

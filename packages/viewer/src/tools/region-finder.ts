@@ -2,13 +2,19 @@ import type { CellSet } from "../cells/cell-set.ts";
 import type { Shape } from "../geometry/shape.ts";
 import type { RegionAnswer, RegionQuestion, RegionRequest } from "./region.worker.ts";
 
-export type RegionFinder = ReturnType<typeof regionFinder>;
+const finders = new WeakMap<Float32Array, ReturnType<typeof newFinder>>();
 
 /**
  * Says where cells lie relative to regions, off the main thread, in a worker that holds a copy of `positions` (x, y of
- * every cell). Everything is in their units; answers reject if the worker fails or the finder is closed.
+ * every cell); one for the life of the page. Everything is in their units; answers reject if the worker fails.
  */
 export function regionFinder(positions: Float32Array) {
+  const finder = finders.get(positions) ?? newFinder(positions);
+  finders.set(positions, finder);
+  return finder;
+}
+
+function newFinder(positions: Float32Array) {
   const worker = new Worker(new URL("./region.worker.ts", import.meta.url), { type: "module" });
   const waiting = new Map<
     number,
@@ -17,15 +23,14 @@ export function regionFinder(positions: Float32Array) {
   let asked = 0;
   const send = (request: RegionRequest, transfer: Transferable[]) =>
     worker.postMessage(request, transfer);
-  const failAll = (why: string) => {
-    for (const { fail } of waiting.values()) fail(new Error(why));
-    waiting.clear();
-  };
   worker.addEventListener("message", ({ data }: MessageEvent<RegionAnswer>) => {
     waiting.get(data.id)?.done(data.found);
     waiting.delete(data.id);
   });
-  worker.addEventListener("error", () => failAll("The selection worker failed."));
+  worker.addEventListener("error", () => {
+    for (const { fail } of waiting.values()) fail(new Error("The selection worker failed."));
+    waiting.clear();
+  });
   const copy = positions.slice();
   send({ positions: copy }, [copy.buffer]);
   const ask = <Found extends RegionAnswer["found"]>(question: RegionQuestion) =>
@@ -35,7 +40,6 @@ export function regionFinder(positions: Float32Array) {
       send({ id, question }, []);
     });
   return {
-    positions,
     /** The cells in a drawn ring: x, y of its vertices. */
     find: (ring: Float64Array) => ask<CellSet>({ ring }),
     /** The cells in any polygon of a shape, but not in its holes. */
@@ -44,9 +48,5 @@ export function regionFinder(positions: Float32Array) {
     fromBorder: (shape: Shape) => ask<Float32Array>({ fromBorder: shape }),
     /** Distance of every cell from the nearest of some cells: 0 for these themselves, Infinity if there are none. */
     fromNearest: (cells: CellSet) => ask<Float32Array>({ fromNearest: cells }),
-    close() {
-      worker.terminate();
-      failAll("The view was closed.");
-    },
   };
 }

@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { cellSet } from "@stipple/viewer/cells";
 import type { Shape } from "@stipple/viewer/geometry";
 import type { Cells } from "@stipple/viewer/source";
-import { tissueFinder } from "./finder.ts";
+import { regionFinder } from "@stipple/viewer/tools";
 
 /**
  * Distance of every cell, µm: from the border of a shape, negative inside, or from the nearest cell of a type, 0 for
@@ -13,7 +13,7 @@ export async function distances(
   { types, micronsPerPixel, tissue }: ViewerManifest,
   from: Shape | string,
 ): Promise<Float32Array> {
-  const finder = tissueFinder(cells);
+  const finder = regionFinder(cells.xy);
   const umPerUnit = micronsPerPixel * tissue.scale;
   if (typeof from !== "string") {
     return (await finder.fromBorder(from)).map((units) => units * umPerUnit);

@@ -1,9 +1,9 @@
 import type { CellSet } from "@stipple/viewer/cells";
 import { NO_CELLS } from "@stipple/viewer/source";
+import { regionFinder } from "@stipple/viewer/tools";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { VALUES } from "../../../../project/view/query-options.ts";
-import { loadCode } from "../../../../app/load-code.ts";
 import { versionOf } from "../../state/version-of.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import type { ViewRegion } from "../region-shape.ts";
@@ -23,8 +23,7 @@ export function useRegionCells(regions: readonly ViewRegion[]): RegionCells[] {
       enabled: cells !== NO_CELLS,
       ...VALUES,
       queryFn: async (): Promise<CellSet> => {
-        const { tissueFinder } = await loadCode(() => import("./finder.ts"));
-        return { ...(await tissueFinder(cells).inside(shape)), chosenBy: ["place"] };
+        return { ...(await regionFinder(cells.xy).inside(shape)), chosenBy: ["place"] };
       },
     })),
     combine: foundCells,

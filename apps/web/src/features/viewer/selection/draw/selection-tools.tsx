@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Scene } from "@stipple/viewer";
 import { intersection, type Criterion } from "@stipple/viewer/cells";
 import type { ViewName } from "@stipple/viewer/choices";
-import { regionFinder, regionTool, type RegionFinder } from "@stipple/viewer/tools";
+import { regionFinder, regionTool } from "@stipple/viewer/tools";
 import { toast } from "../../../../components/toast-store.ts";
 import { useHiddenGroups, useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { Combine } from "../../state/viewer-store.ts";
@@ -32,46 +32,27 @@ export function SelectionTools({
   const [outline, setOutline] = useState<Float64Array | null>(null);
   const hidden = useHiddenGroups();
   const drawn = useRef({ rgba, hidden });
-  const finder = useRef<RegionFinder>(null);
   useEffect(() => {
     drawn.current = { rgba, hidden };
   });
 
   useEffect(() => {
     if (!scene || (tool !== "lasso" && tool !== "rectangle")) return;
-    // Start the worker with the tool, so that it has the positions before the first region is drawn.
-    const finderOf = () => {
-      if (finder.current?.positions !== scene.positions) {
-        finder.current?.close();
-        finder.current = regionFinder(scene.positions);
-      }
-      return finder.current;
-    };
-    finderOf();
+    // Started with the tool, so that it has the positions before the first region is drawn.
+    regionFinder(scene.positions);
     const onRegion = (ring: Float64Array, combine: Combine | undefined) => {
-      finderOf()
+      regionFinder(scene.positions)
         .find(ring)
         .then((cells) => {
           const region = { ...cells, chosenBy: [REGION_OF[view]] };
           const shown = shownCells(drawn.current.rgba, drawn.current.hidden);
           selectCells(store, intersection(region, shown), combine);
         })
-        .catch(() => {
-          if (finder.current) toast(selectionTexts.regionFailed, { failed: true });
-        });
+        .catch(() => toast(selectionTexts.regionFailed, { failed: true }));
     };
     scene.use(regionTool(tool, { onOutline: setOutline, onRegion }));
     return () => scene.use(null);
   }, [tool, scene, store, view]);
-
-  useEffect(
-    () => () => {
-      const open = finder.current;
-      finder.current = null;
-      open?.close();
-    },
-    [view],
-  );
 
   return (
     <>
