@@ -175,7 +175,10 @@ export default ts.config(
       "@stipple/tissue*",
       "@stipple/server*",
       "@stipple/payment-sandbox*",
-      "@stipple/numerics*",
+      // Only what needs no threads and no other program.
+      "@stipple/numerics/**",
+      "!@stipple/numerics/false-discovery",
+      "!@stipple/numerics/select-value",
       // Only what reads and writes regions.
       "@stipple/formats/**",
       "!@stipple/formats/limits",

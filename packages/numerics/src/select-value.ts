@@ -5,21 +5,21 @@
 export function selectValue(values: Float32Array | Float64Array, place: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
-    const pivot = middleOf(values[low], values[(low + high) >> 1], values[high]);
+    const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
     let [i, j] = [low, high];
     while (i <= j) {
-      while (values[i] < pivot) i++;
-      while (values[j] > pivot) j--;
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
       if (i > j) break;
-      const held = values[i];
-      values[i++] = values[j];
+      const held = values[i]!;
+      values[i++] = values[j]!;
       values[j--] = held;
     }
     if (place <= j) high = j;
     else if (place >= i) low = i;
     else break;
   }
-  return values[place];
+  return values[place]!;
 }
 
 function middleOf(a: number, b: number, c: number): number {

@@ -1,3 +1,5 @@
+import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
+
 /** A list's share in some chosen genes, compared with chance. */
 export interface Representation {
   name: string;
@@ -39,7 +41,7 @@ export function overRepresentation(
       },
     ];
   });
-  const fdr = adjusted(tested.map(({ p }) => p));
+  const fdr = adjustForFalseDiscovery(tested.map(({ p }) => p));
   return tested
     .map((one, at) => ({ ...one, fdr: fdr[at]! }))
     .sort((a, b) => a.p - b.p || b.fold - a.fold);
@@ -63,16 +65,4 @@ export function hypergeometricTail(
     }
     return Math.min(1, sum);
   };
-}
-
-/** p-values adjusted by Benjamini & Hochberg (1995). */
-function adjusted(p: readonly number[]): number[] {
-  const order = [...p.keys()].sort((a, b) => p[b]! - p[a]!);
-  const found = new Array<number>(p.length);
-  let least = 1;
-  order.forEach((at, place) => {
-    least = Math.min(least, (p[at]! * p.length) / (p.length - place));
-    found[at] = least;
-  });
-  return found;
 }
