@@ -14,13 +14,12 @@ import { DisplaySection } from "./facets/display-section.tsx";
 import { GroupList } from "./facets/group-list.tsx";
 import { PanelRail } from "./panels/panel-rail.tsx";
 import { SelectionAnnouncer } from "./selection/selection-announcer.tsx";
-import { useKeptWork } from "./selection/use-kept-work.ts";
 import { Stages } from "./stage/stages.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
 import { groupsOf } from "./state/shown-groups.ts";
 import { useUrlState } from "./state/url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
-import { useAnnotations, useAnnotationSync } from "./annotations/use-annotations.ts";
+import { useAnnotations, useKeeping } from "./annotations/use-annotations.ts";
 import { useUndoKeys, useToolKeys } from "./shortcuts/use-shortcut.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
 import { shortcutTexts } from "./shortcuts/texts.ts";
@@ -45,8 +44,7 @@ export function Viewer() {
   // On a narrow screen, the options and a tool together would leave no room for the view.
   const showsOptions = panelOpen && !hasTool;
   useUrlState(store);
-  useKeptWork();
-  useAnnotationSync();
+  useKeeping();
   useUndoKeys();
   useToolKeys();
 

@@ -1,6 +1,6 @@
 import type { Annotation } from "@stipple/contract/annotations";
 import { expect, it } from "vitest";
-import { bindClusterings, bindGeneLists } from "./start-annotations.ts";
+import { bindClusterings, bindGeneLists } from "./start-keeping.ts";
 import { packedLabels } from "../clusters/packed-labels.ts";
 import { viewerStore } from "../state/viewer-store.ts";
 import { annotationsOf, annotationStore, changeAnnotations } from "./annotation-store.ts";

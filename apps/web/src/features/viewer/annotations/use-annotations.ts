@@ -11,9 +11,9 @@ export function useAnnotations<Part>(select: (state: AnnotationState) => Part): 
   return useStore(useViewer().annotations, select);
 }
 
-/** Loads the project's annotations and saves what this page changes. The code is loaded once the cells are drawn. */
-export function useAnnotationSync(): void {
-  const { annotations, cells, store, token, source, projectId } = useViewer();
+/** Keeps what people add to the project and to their own view. The code is loaded once the cells are drawn. */
+export function useKeeping(): void {
+  const { annotations, cells, store, token, source, projectId, readOnly } = useViewer();
   const { role } = useOwnership();
   const mayEdit = role === "owner";
   const ready = cells !== NO_CELLS;
@@ -23,13 +23,14 @@ export function useAnnotationSync(): void {
     let isGone = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
-      const { startAnnotations } = await loadCode(() => import("./start-annotations.ts"));
-      if (!isGone) stop = startAnnotations({ annotations, store, token, source, projectId });
+      const { startKeeping } = await loadCode(() => import("./start-keeping.ts"));
+      if (isGone) return;
+      stop = startKeeping({ annotations, store, token, source, projectId, readOnly });
     };
     void start();
     return () => {
       isGone = true;
       stop();
     };
-  }, [ready, annotations, store, token, source, projectId]);
+  }, [ready, annotations, store, token, source, projectId, readOnly]);
 }

@@ -10,17 +10,29 @@ import type { ViewerStore } from "../state/viewer-store.ts";
 import type { Clustering } from "../state/clusterings.ts";
 import { withClusterings } from "../clusters/edit-clusterings.ts";
 import { packedLabels, unpackedLabels } from "../clusters/packed-labels.ts";
+import { keepWork } from "../selection/kept-work.ts";
+import { keepLooks } from "../state/kept-looks.ts";
 
-/** Connects a page's annotations to the server, to this browser's drafts, and to what the page shows. */
-export function startAnnotations({
+/**
+ * Connects a page's annotations to the server, to this browser's drafts, and to what the page shows. Its groups and
+ * selection are kept in its tab, its names and colors in this browser, separately for the owner's link and share links.
+ */
+export function startKeeping({
   annotations,
   store,
   token,
   projectId,
+  readOnly,
   source: { manifest },
-}: Pick<OpenViewer, "annotations" | "store" | "token" | "projectId" | "source">): () => void {
+}: Pick<
+  OpenViewer,
+  "annotations" | "store" | "token" | "projectId" | "readOnly" | "source"
+>): () => void {
   const drafts = openDrafts(projectId, () => localStorage);
+  const own = `${projectId}.${readOnly ? "guest" : "owner"}`;
   const stops = [
+    keepLooks(store, manifest, `stipple.looks.${own}`, () => localStorage),
+    keepWork(store, annotations, manifest, `stipple.view.${own}`, () => sessionStorage),
     bindNames(store, annotations, manifest),
     bindGroups(store, annotations, manifest.nCells),
     bindAssigned(store, annotations, manifest.nCells),
