@@ -62,7 +62,7 @@ export type HiddenGroups = Readonly<Record<Grouping, readonly number[]>>;
 export function cellColors(
   cells: Cells,
   coloring: Coloring,
-  hidden: HiddenGroups,
+  hidden: Partial<HiddenGroups> = {},
   selection: CellSet | null = null,
 ): { rgba: Uint8Array; drawn: number } {
   const n = cells.type.length;
@@ -99,13 +99,14 @@ function faint(color: number): number {
 }
 
 /** 1 = drawn, one value per cell; undefined when nothing is hidden. */
-export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | undefined {
+export function visibility(cells: Cells, hidden: Partial<HiddenGroups>): Uint8Array | undefined {
   let drawn: Uint8Array | undefined;
   for (const of of GROUPINGS) {
     const column: ColumnArray | undefined = cells[of];
-    if (!column || hidden[of].length === 0) continue;
+    const groups = hidden[of] ?? [];
+    if (!column || groups.length === 0) continue;
     const off = new Uint8Array(65_536);
-    for (const group of hidden[of]) off[group] = 1;
+    for (const group of groups) off[group] = 1;
     drawn ??= new Uint8Array(column.length).fill(1);
     for (let cell = 0; cell < column.length; cell++) if (off[column[cell]!]) drawn[cell] = 0;
   }

@@ -1,11 +1,10 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
-import { byGrouping } from "../choices.ts";
 import { cellColors, parseColor, type Coloring } from "./cell-colors.ts";
+import { NO_CELLS } from "../source/cells.ts";
 import type { ColumnArray } from "../source/columns.ts";
 
 /** Color of unfilled spots. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
-const NOTHING_HIDDEN = byGrouping(() => []);
 
 /** The colors of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {
@@ -23,19 +22,7 @@ export function spotColors(
   clusters: ColumnArray | undefined,
 ): Uint8Array {
   const column = clusters ?? new Uint8Array(count);
-  const none = new Float32Array();
-  const asCells = {
-    xy: none,
-    umap: none,
-    type: column,
-    cluster: column,
-    domain: undefined,
-    evidence: undefined,
-    imageQuality: undefined,
-    // Spot counts are always measured.
-    observed: column,
-  };
-  return cellColors(asCells, coloring, NOTHING_HIDDEN).rgba;
+  return cellColors({ ...NO_CELLS, type: column, cluster: column }, coloring).rgba;
 }
 
 /** The edge color for all spots, for unfilled spots. */

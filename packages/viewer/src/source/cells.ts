@@ -37,25 +37,16 @@ export const NO_CELLS: Cells = {
 };
 
 export async function loadCells(source: ViewSource, signal?: AbortSignal): Promise<Cells> {
-  const { imageQuality: isAssessed, tissue } = source.manifest;
+  const { columns, imageQuality: isAssessed } = source.manifest;
   const load = (name: ViewerColumn) => source.column(name, signal);
-  const loadIfAny = (name: ViewerColumn) =>
-    source.manifest.columns[name] ? load(name) : undefined;
-  const [xy, umap, type, cluster, observed, domain, evidence, imageQuality] = await Promise.all([
-    load("cells.xy"),
+  const [ofTissue, umap, cluster, domain, imageQuality] = await Promise.all([
+    loadTissueCells(source, signal),
     load("cells.umap"),
-    load("cells.type"),
     load("cells.cluster"),
-    load("cells.observed"),
-    loadIfAny("cells.domain"),
-    loadIfAny("cells.evidence"),
-    isAssessed ? loadIfAny("cells.image_quality") : undefined,
+    columns["cells.domain"] && load("cells.domain"),
+    isAssessed && columns["cells.image_quality"] ? load("cells.image_quality") : undefined,
   ]);
-  return {
-    xy: scaled(xy as Float32Array, 1 / tissue.scale),
-    umap: umap as Float32Array,
-    ...{ type, cluster, domain, evidence, imageQuality, observed },
-  };
+  return { ...ofTissue, umap: umap as Float32Array, cluster, domain, imageQuality };
 }
 
 /** Only what the tissue shows, colored by type or values: of columns that no such drawing reads, empty ones. */

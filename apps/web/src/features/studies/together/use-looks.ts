@@ -1,16 +1,12 @@
 import { cellColors, parseColor, spotColors, type Coloring } from "@stipple/viewer/cells";
 import type { SceneContent } from "@stipple/viewer";
-import { FIRST_LAYERS, type Grouping } from "@stipple/viewer/choices";
+import { FIRST_LAYERS } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { useMemo, useState } from "react";
 import type { Choice } from "./choice.ts";
 import type { SharedTypes } from "./shared-types.ts";
 import type { Section } from "./use-sections.ts";
 import { useSpotPlaces, type ShownValues } from "./use-shown-values.ts";
-
-const NOTHING_HIDDEN: Record<Grouping, number[]> = {
-  ...{ type: [], cluster: [], domain: [], own: [], evidence: [], imageQuality: [] },
-};
 
 /** How each section is colored; the same object for the same colors. */
 export interface SectionLook {
@@ -85,7 +81,7 @@ export function contentOf(
   const ofCells: Coloring = spots === undefined ? coloring : { by: "nothing" };
   return {
     cells,
-    rgba: cellColors(cells, ofCells, { ...NOTHING_HIDDEN, type: hidden }).rgba,
+    rgba: cellColors(cells, ofCells, { type: hidden }).rgba,
     layers: { ...FIRST_LAYERS, cells: spots === undefined, spots: !!spots },
     spots: spots
       ? {

@@ -7,7 +7,8 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useHiddenGroups, useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewerState } from "../state/viewer-store.ts";
-import { cellColors, parseColor, type Coloring, valueRange } from "@stipple/viewer/cells";
+import { cellColors, parseColor, type Coloring } from "@stipple/viewer/cells";
+import { scaledColoring, useScaled } from "./use-scaled.ts";
 
 export type CellColoring = ReturnType<typeof useColoring>;
 
@@ -24,7 +25,7 @@ function coloringState(state: ViewerState) {
 export function useColoring() {
   const { manifest, cells } = useViewer();
   const state = useViewerState(useShallow(coloringState));
-  const { colorBy, layer, quantiles, edits, selection } = state;
+  const { colorBy, layer, edits, selection } = state;
   const hidden = useHiddenGroups();
 
   const first = useGeneValues(colorBy === "gene" || colorBy === "two" ? state.gene : null, layer);
@@ -39,18 +40,9 @@ export function useColoring() {
     measure: [measure],
   };
   const queries: UseQueryResult<Float32Array>[] = isGrouping(colorBy) ? [] : asked[colorBy];
-  const [a, b] = queries.map(({ data }) => data);
-
   const aboveZero = colorBy === "gene" || colorBy === "two";
-  const [low, high] = quantiles;
-  const rangeA = useMemo(
-    () => a && valueRange(a, [low, high], aboveZero),
-    [a, low, high, aboveZero],
-  );
-  const rangeB = useMemo(
-    () => b && valueRange(b, [low, high], aboveZero),
-    [b, low, high, aboveZero],
-  );
+  const a = useScaled(queries[0]?.data, aboveZero);
+  const b = useScaled(queries[1]?.data, aboveZero);
 
   const groups = useViewerState((viewer) => (viewer.colorBy === "groups" ? viewer.groups : null));
   const observedOnly = colorBy === "measure" ? isCounted(state.measure) : layer === "counts";
@@ -68,17 +60,8 @@ export function useColoring() {
       }));
       return { by: "sets", sets };
     }
-    if (colorBy === "two" && a && b && rangeA && rangeB) {
-      return {
-        by: "two",
-        first: { values: a, range: rangeA },
-        second: { values: b, range: rangeB },
-        observedOnly,
-      };
-    }
-    const [values, range] = a ? [a, rangeA] : [b, rangeB];
-    return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
-  }, [colorBy, manifest, edits, groups, a, b, rangeA, rangeB, observedOnly]);
+    return scaledColoring(a, b, observedOnly);
+  }, [colorBy, manifest, edits, groups, a, b, observedOnly]);
 
   // Keep the last colors while values load: gray in between would flash, and cost as much to paint as real colors.
   const pending = queries.some(({ isLoading }) => isLoading);
@@ -89,13 +72,14 @@ export function useColoring() {
     () => cellColors(cells, painted, hidden, selection),
     [cells, painted, hidden, selection],
   );
+  const scales = [a, b].filter((scale) => scale !== undefined);
   return {
     rgba,
     drawn,
     coloring,
     /** The values behind a color scale, one per cell, for the hover card and plots; none for groups. */
-    values: [a, b].filter((values) => values !== undefined),
-    ranges: [rangeA, rangeB].filter((range) => range !== undefined),
+    values: scales.map(({ values }) => values),
+    ranges: scales.map(({ range }) => range),
     pending,
     error: queries.find(({ error }) => error)?.error ?? null,
   };

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import {
   type Coloring,
-  valueRange,
   type ValueRange,
   spotClusterColoring,
   spotColors,
@@ -11,6 +10,7 @@ import {
 } from "@stipple/viewer/cells";
 import { scaled, type ColumnArray } from "@stipple/viewer/source";
 import { KEPT } from "../../../project/view/query-options.ts";
+import { scaledColoring, useScaled } from "../coloring/use-scaled.ts";
 import { useSpotGene } from "../data/use-values.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "@stipple/viewer";
@@ -37,7 +37,6 @@ export function useSpots(): SpotsShown | null {
   const gene = useViewerState((state) => state.gene);
   const secondGene = useViewerState((state) => state.secondGene);
   const isTotal = useViewerState((state) => state.measure === "cells.total_counts");
-  const [low, high] = useViewerState((state) => state.quantiles);
 
   const xy = useColumn("spots.xy", wanted).data as Float32Array | undefined;
   const byGroup = colorBy === "type" || colorBy === "cluster" || colorBy === "domain";
@@ -49,10 +48,9 @@ export function useSpots(): SpotsShown | null {
   const second = useSpotGene(byGene && colorBy === "two" ? secondGene : null);
   const queries = byGroup ? [clusters] : byTotal ? [totals] : [first, second];
 
-  const a = byGene ? first.data : byTotal ? (totals.data as Float32Array | undefined) : undefined;
-  const b = byGene && colorBy === "two" ? second.data : undefined;
-  const rangeA = useMemo(() => a && valueRange(a, [low, high], true), [a, low, high]);
-  const rangeB = useMemo(() => b && valueRange(b, [low, high], true), [b, low, high]);
+  const ofTotals = byTotal ? (totals.data as Float32Array | undefined) : undefined;
+  const a = useScaled(byGene ? first.data : ofTotals, true);
+  const b = useScaled(byGene && colorBy === "two" ? second.data : undefined, true);
 
   const shown = useMemo(() => {
     if (!wanted || !xy) return null;
@@ -68,27 +66,16 @@ export function useSpots(): SpotsShown | null {
     });
     if (byGroup && clusters.data && manifest.spotClusters.length > 0)
       return filled("clusters", spotClusterColoring(manifest), []);
-    const [values, range] = a ? [a, rangeA] : [b, rangeB];
-    if (a && b && rangeA && rangeB) {
-      return filled(
-        "two",
-        {
-          by: "two",
-          first: { values: a, range: rangeA },
-          second: { values: b, range: rangeB },
-          observedOnly: false,
-        },
-        [rangeA, rangeB],
-      );
-    }
-    if (values && range)
-      return filled("counts", { by: "value", values, range, observedOnly: false }, [range]);
+    const coloring = scaledColoring(a, b, false);
+    if (coloring.by === "two")
+      return filled("two", coloring, [coloring.first.range, coloring.second.range]);
+    if (coloring.by === "value") return filled("counts", coloring, [coloring.range]);
     return {
       content: { xy, rgba: spotEdgeColors(count), onlyEdges: true },
       filledBy: null,
       ranges: [],
     };
-  }, [wanted, xy, manifest, byGroup, clusters.data, a, b, rangeA, rangeB]);
+  }, [wanted, xy, manifest, byGroup, clusters.data, a, b]);
 
   const pending = queries.some(({ isLoading }) => isLoading);
   const error = queries.find(({ error: one }) => one)?.error ?? null;
