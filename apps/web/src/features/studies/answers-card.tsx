@@ -1,5 +1,6 @@
 import { STUDY_TABLE, type StudyComparison } from "@stipple/contract/routes/studies";
 import { useState } from "react";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Awaited } from "./awaited.tsx";
@@ -71,15 +72,14 @@ export function AnswersCard({ study, isSaved }: { study: AskedStudy; isSaved: bo
             )}
             <div>
               {(["patients", "batches"] as const).map((key) => (
-                <label key={key} className="flex min-h-8 cursor-pointer items-center gap-2">
-                  <input
-                    type="checkbox"
-                    checked={asked[key] === "yes"}
-                    onChange={({ target }) => ask({ [key]: target.checked ? "yes" : "no" })}
-                    className="size-4 accent-primary"
-                  />
+                <Checkbox
+                  key={key}
+                  className="min-h-8 gap-2"
+                  checked={asked[key] === "yes"}
+                  onCheck={(is) => ask({ [key]: is ? "yes" : "no" })}
+                >
                   {TEXTS[key]}
-                </label>
+                </Checkbox>
               ))}
             </div>
           </div>

@@ -1,3 +1,4 @@
+import { Checkbox } from "../../components/checkbox.tsx";
 import type { Project } from "@stipple/contract/routes/projects";
 
 /** Projects to tick. */
@@ -23,18 +24,14 @@ export function ProjectChoice({
       <legend className="float-left mb-1.5 w-full font-medium">{legend}</legend>
       <div className="clear-left max-h-64 overflow-y-auto rounded-control border border-line">
         {projects.map(({ id, name }) => (
-          <label
+          <Checkbox
             key={id}
-            className="flex min-h-10 cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-raised"
+            className="min-h-10 gap-3 px-3 py-1.5 hover:bg-raised"
+            checked={chosen.has(id)}
+            onCheck={() => toggle(id)}
           >
-            <input
-              type="checkbox"
-              checked={chosen.has(id)}
-              onChange={() => toggle(id)}
-              className="size-4 shrink-0 accent-primary"
-            />
             <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
-          </label>
+          </Checkbox>
         ))}
       </div>
     </fieldset>

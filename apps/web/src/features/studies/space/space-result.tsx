@@ -3,6 +3,7 @@ import { NO_TYPE, type StudyPoints } from "@stipple/contract/study-points";
 import { useMemo, useState, useEffect, useRef } from "react";
 import { Notice } from "../../../components/notice.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
+import { Swatch } from "../../../components/swatch.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { FoldedTable } from "../folded-table.tsx";
 import { percentText } from "../figures.ts";
@@ -75,7 +76,7 @@ function Legend({ colored, hasNone }: { colored: ColoredPoints; hasNone: boolean
       {entries.map(({ name, color }, at) => (
         // A type may be called like "None".
         <li key={at} className="flex items-center gap-1.5">
-          <span aria-hidden className="size-3 rounded-full" style={{ backgroundColor: color }} />
+          <Swatch color={color} className="size-3 rounded-full" />
           {name}
         </li>
       ))}

@@ -1,6 +1,7 @@
-import { VIRIDIS_GRADIENT, type ValueRange } from "@stipple/viewer/cells";
-import { scaleEnds } from "@stipple/viewer/figure";
+import type { ValueRange } from "@stipple/viewer/cells";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { Swatch } from "../../../components/swatch.tsx";
+import { ValueScale } from "../../../project/view/value-scale.tsx";
 import { valueName, type Choice } from "./choice.ts";
 import type { SharedType } from "./shared-types.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
@@ -22,20 +23,11 @@ export function SharedLegend({
   if (choice.by === "type") return <TypeList types={types} hidden={hidden} onHide={onHide} />;
   const name = valueName(choice);
   if (!name || !range) return null;
-  const { low, high } = scaleEnds(range, choice.quantiles);
   return (
     <section aria-label={name.title} className="text-[0.8125rem]">
       <h2 className="font-semibold [overflow-wrap:anywhere]">{name.title}</h2>
       <p className="text-ink-3">{name.note}</p>
-      <div
-        aria-hidden
-        className="mt-1.5 h-2 rounded-full"
-        style={{ backgroundImage: VIRIDIS_GRADIENT }}
-      />
-      <p className="mt-1 flex justify-between text-ink-2">
-        <span>{low}</span>
-        <span>{high}</span>
-      </p>
+      <ValueScale range={range} quantiles={choice.quantiles} />
       {choice.by === "gene" && (
         <p className="mt-1 flex items-center gap-1.5 text-ink-3">
           <span aria-hidden className="inline-block size-2 rounded-full bg-[#c9d1da]" />
@@ -87,13 +79,12 @@ function TypeList({
                 hidden.has(name) && "text-ink-3 line-through",
               )}
             >
-              <span
-                aria-hidden
+              <Swatch
+                color={color}
                 className={joinClasses(
                   "size-2.5 shrink-0 rounded-[3px]",
                   hidden.has(name) && "opacity-30",
                 )}
-                style={{ backgroundColor: color }}
               />
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{name}</span>
               <span className="text-ink-3 tabular-nums">{count.toLocaleString("en-US")}</span>

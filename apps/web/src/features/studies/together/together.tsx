@@ -7,6 +7,7 @@ import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { errorText } from "../../../app/api.ts";
+import { Checkbox } from "../../../components/checkbox.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { ChoiceControls } from "./choice-controls.tsx";
@@ -151,23 +152,22 @@ function SectionChoice({
         {links.map(({ projectId, name }) => {
           const isChosen = chosen.includes(projectId);
           return (
-            <label key={projectId} className="flex items-center gap-2 py-1">
-              <input
-                type="checkbox"
-                checked={isChosen}
-                // One section stays.
-                disabled={isChosen ? chosen.length === 1 : isFull}
-                onChange={() =>
-                  onChoose(
-                    links
-                      .map((link) => link.projectId)
-                      .filter((id) => (id === projectId ? !isChosen : chosen.includes(id))),
-                  )
-                }
-                className="size-4 shrink-0 accent-primary"
-              />
+            <Checkbox
+              key={projectId}
+              className="gap-2 py-1"
+              checked={isChosen}
+              // One section stays.
+              disabled={isChosen ? chosen.length === 1 : isFull}
+              onCheck={() =>
+                onChoose(
+                  links
+                    .map((link) => link.projectId)
+                    .filter((id) => (id === projectId ? !isChosen : chosen.includes(id))),
+                )
+              }
+            >
               <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
-            </label>
+            </Checkbox>
           );
         })}
       </div>

@@ -3,6 +3,7 @@ import { ClusterForm } from "./cluster-form.tsx";
 import { ClusteringList } from "./clustering-list.tsx";
 import { GitFork } from "lucide-react";
 import { useState } from "react";
+import { Checkbox } from "../../../components/checkbox.tsx";
 import { Button } from "../../../components/button.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Swatch } from "../../../components/swatch.tsx";
@@ -53,20 +54,18 @@ function Groups({ clustering }: { clustering: Clustering }) {
       <ul className="-mx-2 max-h-72 overflow-y-auto">
         {clustering.groups.map(({ name, color }, index) => (
           <li key={index} className="flex items-center gap-1 rounded-control pr-1 hover:bg-raised">
-            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1 pl-2">
-              <input
-                type="checkbox"
-                className="size-4 shrink-0 accent-primary"
-                aria-label={texts.mark(name)}
-                checked={marked.includes(index)}
-                onChange={() => setMarked(toggled(marked, index))}
-              />
+            <Checkbox
+              className="min-w-0 flex-1 gap-2.5 py-1 pl-2"
+              aria-label={texts.mark(name)}
+              checked={marked.includes(index)}
+              onCheck={() => setMarked(toggled(marked, index))}
+            >
               <Swatch color={color} className="size-3.5 shrink-0 rounded-[4px]" />
               <span className="min-w-0 flex-1 truncate">{name}</span>
               <span className="shrink-0 text-[0.8125rem] text-ink-2">
                 {sizes[index]!.toLocaleString("en-US")}
               </span>
-            </label>
+            </Checkbox>
             <IconButton
               size="sm"
               icon={GitFork}

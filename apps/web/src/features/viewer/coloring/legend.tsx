@@ -1,17 +1,18 @@
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Swatch } from "../../../components/swatch.tsx";
+import { ValueScale } from "../../../project/view/value-scale.tsx";
 import { viewerTexts } from "../texts.ts";
 import { isOfType } from "../data/counted.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { mixedPart, valueText } from "@stipple/viewer/cells";
 import { shownValueNames } from "./shown-value-names.ts";
 import type { CellColoring } from "./use-coloring.ts";
-import { ValueScale } from "./value-scale.tsx";
 
 /** The color scale of the displayed values; nothing for groups, whose colors are in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {
   const names = useViewerState(shownValueNames);
   const layer = useViewerState((state) => state.layer);
+  const quantiles = useViewerState((state) => state.quantiles);
   const isMeasure = useViewerState((state) => state.colorBy === "measure");
   const ofType = useViewerState((state) => state.colorBy === "measure" && isOfType(state.measure));
   const [first, second] = coloring.ranges;
@@ -41,7 +42,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
               <span className="shrink-0 text-ink-3 short:hidden">{viewerTexts.layers[layer]}</span>
             )}
           </p>
-          <ValueScale range={first} />
+          <ValueScale range={first} quantiles={quantiles} />
         </>
       )}
       {(observedOnly || ofType) && (

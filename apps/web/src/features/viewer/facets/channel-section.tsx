@@ -1,5 +1,6 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { Checkbox } from "../../../components/checkbox.tsx";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Swatch } from "../../../components/swatch.tsx";
 import { stageTexts } from "../stage/texts.ts";
@@ -116,23 +117,19 @@ function ChannelRow({
         />
       ) : (
         <div className="flex h-8 items-center gap-1.5">
-          <label
-            className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5"
+          <Checkbox
+            className="min-w-0 flex-1 gap-2.5"
             title={name === originalName ? name : `${name} (${originalName})`}
+            checked={choice.visible}
+            disabled={full}
+            onCheck={(visible) => onChange({ visible })}
           >
-            <input
-              type="checkbox"
-              checked={choice.visible}
-              disabled={full}
-              onChange={(event) => onChange({ visible: event.target.checked })}
-              className="size-4 shrink-0 accent-primary"
-            />
             <Swatch
               color={choice.color}
               className="size-3.5 shrink-0 rounded-[4px] border border-line"
             />
             <span className="truncate">{name}</span>
-          </label>
+          </Checkbox>
           <span className="text-xs whitespace-nowrap text-ink-3 tabular-nums">
             {choice.low}–{choice.high}
           </span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { lazyPart } from "../../../app/load-code.ts";
+import { Checkbox } from "../../../components/checkbox.tsx";
 import { LazyBoundary } from "../../../components/lazy-boundary.tsx";
 import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -132,16 +133,9 @@ function Row({
 }) {
   return (
     <div className="flex h-8 items-center justify-between gap-3">
-      <label className="flex cursor-pointer items-center gap-2.5">
-        <input
-          type="checkbox"
-          checked={checked}
-          disabled={disabled}
-          onChange={(event) => onCheck(event.target.checked)}
-          className="size-4 accent-primary"
-        />
+      <Checkbox className="gap-2.5" {...{ checked, disabled, onCheck }}>
         {label}
-      </label>
+      </Checkbox>
       {children}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Checkbox } from "../../../components/checkbox.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Options, Input, Select } from "../../../components/field.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
@@ -137,15 +138,13 @@ function Markers({ table }: { table: ShownMarkers }) {
           value={view.search}
           onChange={({ target }) => show({ search: target.value })}
         />
-        <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
-          <input
-            type="checkbox"
-            className="size-4 accent-primary"
-            checked={view.reliableOnly}
-            onChange={({ target }) => show({ reliableOnly: target.checked })}
-          />
+        <Checkbox
+          className="col-span-2 gap-2 text-[0.8125rem]"
+          checked={view.reliableOnly}
+          onCheck={(reliableOnly) => show({ reliableOnly })}
+        >
           {texts.reliableOnly}
-        </label>
+        </Checkbox>
       </div>
       {rows.every(({ reliable }) => reliable === false) && (
         <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">

@@ -16,7 +16,7 @@ import { useOffsets, useSpots, type SpotsShown } from "./use-spots.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Swatch } from "../../../components/swatch.tsx";
 import { valueText } from "@stipple/viewer/cells";
-import { ValueScale } from "../coloring/value-scale.tsx";
+import { ValueScale } from "../../../project/view/value-scale.tsx";
 
 /** Maximum number of clusters in the legend; more would cover the tissue. */
 const MAX_CLUSTERS = 8;
@@ -136,7 +136,7 @@ function SpotLegend({ spots }: { spots: SpotsShown }) {
               </p>
             ))
           ) : (
-            <ValueScale range={spots.ranges[0]!} />
+            <ValueScale range={spots.ranges[0]!} quantiles={quantiles} />
           )}
         </>
       )}

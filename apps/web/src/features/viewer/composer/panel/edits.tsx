@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { TextField } from "../../../../components/field.tsx";
+import { SMALL_FIELD } from "../../plots/controls/labeled.tsx";
 import { composerTexts as texts } from "../texts.ts";
-
-const LABEL = "gap-1! [&>label]:text-[0.8125rem] [&>label]:font-normal [&>label]:text-ink-2";
 
 interface EditProps<Value> {
   label: string;
@@ -28,7 +27,7 @@ export function TextEdit({
   return (
     <TextField
       label={label}
-      className={LABEL}
+      className={SMALL_FIELD}
       inputClass="h-9! px-2!"
       autoComplete="off"
       maxLength={most}
@@ -59,7 +58,7 @@ export function NumberEdit({
   return (
     <TextField
       label={label}
-      className={LABEL}
+      className={SMALL_FIELD}
       error={written.isBad ? texts.outOfRange(least, most) : null}
       inputClass="h-9! px-2!"
       inputMode="decimal"

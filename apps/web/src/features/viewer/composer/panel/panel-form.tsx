@@ -9,8 +9,9 @@ import {
   Trash2,
   type LucideIcon,
 } from "lucide-react";
+import { Checkbox } from "../../../../components/checkbox.tsx";
 import { IconButton } from "../../../../components/icon-button.tsx";
-import { Choice, LabeledCheckbox } from "../../plots/controls/labeled.tsx";
+import { Choice } from "../../plots/controls/labeled.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import {
   lettersOf,
@@ -47,11 +48,12 @@ export function PanelForm(props: PanelFormProps) {
           onChange={(title) => set({ title })}
         />
         {drawing.kind === "plot" ? (
-          <LabeledCheckbox
-            label={texts.legend}
+          <Checkbox
             checked={legend !== "none"}
-            onChange={(isShown) => set({ legend: isShown ? "below" : "none" })}
-          />
+            onCheck={(isShown) => set({ legend: isShown ? "below" : "none" })}
+          >
+            {texts.legend}
+          </Checkbox>
         ) : (
           <Choice
             label={texts.legend}
@@ -62,11 +64,9 @@ export function PanelForm(props: PanelFormProps) {
           />
         )}
         {drawing.kind === "view" && drawing.of === "tissue" && (
-          <LabeledCheckbox
-            label={texts.scaleBar}
-            checked={panel.scaleBar}
-            onChange={(scaleBar) => set({ scaleBar })}
-          />
+          <Checkbox checked={panel.scaleBar} onCheck={(scaleBar) => set({ scaleBar })}>
+            {texts.scaleBar}
+          </Checkbox>
         )}
       </div>
     </PanelSection>

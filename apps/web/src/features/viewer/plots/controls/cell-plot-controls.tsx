@@ -1,4 +1,5 @@
 import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
+import { Checkbox } from "../../../../components/checkbox.tsx";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
@@ -12,7 +13,7 @@ import {
   type PlotGrouping,
   type PlotScope,
 } from "../plot-settings.ts";
-import { Choice, LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
+import { Choice, LabeledSelect } from "./labeled.tsx";
 import { LayerChoice } from "../../genes/layer-choice.tsx";
 import { useState } from "react";
 import { GeneChips } from "../../genes/gene-chips.tsx";
@@ -51,11 +52,9 @@ export function ValueControls() {
       ) : (
         <LayerControls />
       )}
-      <LabeledCheckbox
-        label={plotTexts.logarithm}
-        checked={log}
-        onChange={(next) => set({ log: next })}
-      />
+      <Checkbox checked={log} onCheck={(next) => set({ log: next })}>
+        {plotTexts.logarithm}
+      </Checkbox>
       {plot === "histogram" && (
         <>
           <Segmented

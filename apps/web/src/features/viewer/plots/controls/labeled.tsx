@@ -1,6 +1,10 @@
-import { useId, type ReactNode } from "react";
-import { Select } from "../../../../components/field.tsx";
+import type { ReactNode } from "react";
+import { SelectField } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
+
+/** A field as small as panels have them. */
+export const SMALL_FIELD =
+  "gap-1! [&>label]:text-[0.8125rem] [&>label]:font-normal [&>label]:text-ink-2";
 
 /** A small select with its label. */
 export function LabeledSelect({
@@ -17,26 +21,17 @@ export function LabeledSelect({
   onChange: (value: string) => void;
   children: ReactNode;
 }) {
-  const id = useId();
   return (
-    <div className={joinClasses("min-w-0", inline && "flex items-center justify-between gap-3")}>
-      <label
-        htmlFor={id}
-        className={joinClasses("text-[0.8125rem] text-ink-2", !inline && "mb-1 block")}
-      >
-        {label}
-      </label>
-      <div className={inline ? "w-24 shrink-0" : undefined}>
-        <Select
-          id={id}
-          className={"h-9 px-2 text-[0.8125rem]"}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {children}
-        </Select>
-      </div>
-    </div>
+    <SelectField
+      {...{ label, value, children }}
+      className={joinClasses(
+        "min-w-0",
+        SMALL_FIELD,
+        inline && "flex-row! items-center justify-between gap-3!",
+      )}
+      inputClass={joinClasses("h-9 px-2 text-[0.8125rem]", inline && "w-24! shrink-0")}
+      onValue={onChange}
+    />
   );
 }
 
@@ -65,27 +60,5 @@ export function Choice<Value extends string | number>({
         </option>
       ))}
     </LabeledSelect>
-  );
-}
-
-export function LabeledCheckbox({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="flex min-h-6 cursor-pointer items-center gap-2 text-[0.8125rem]">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-4 accent-primary"
-      />
-      {label}
-    </label>
   );
 }

@@ -1,8 +1,9 @@
+import { Checkbox } from "../../../../components/checkbox.tsx";
 import { plotTexts } from "../texts.ts";
 import { usePlotSettings, type TissuePlot } from "../plot-settings.ts";
 import { useGroupLooks } from "../use-group-looks.ts";
 import { useStatistics } from "../use-statistics.ts";
-import { Choice, LabeledCheckbox } from "./labeled.tsx";
+import { Choice } from "./labeled.tsx";
 
 /** Options for a result of the advanced analysis; renders nothing if there is none. */
 export function TissueControls({ plot }: { plot: TissuePlot }) {
@@ -67,11 +68,9 @@ function PairChoices({
         options={[10, 20, 40]}
         onChange={(next) => set({ mostPairs: next })}
       />
-      <LabeledCheckbox
-        label={texts.significantOnly}
-        checked={significantOnly}
-        onChange={(next) => set({ significantOnly: next })}
-      />
+      <Checkbox checked={significantOnly} onCheck={(next) => set({ significantOnly: next })}>
+        {texts.significantOnly}
+      </Checkbox>
     </>
   );
 }

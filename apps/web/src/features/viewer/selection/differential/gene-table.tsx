@@ -1,5 +1,6 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { useMemo, useState } from "react";
+import { Checkbox } from "../../../../components/checkbox.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { GeneListTable, type GeneListColumn } from "../../gene-lists/gene-list-table.tsx";
 import {
@@ -54,15 +55,13 @@ export function GeneTable({
           onChange={({ target }) => show({ search: target.value })}
           className="h-9! w-40! grow"
         />
-        <label className="flex items-center gap-2 text-[0.8125rem]">
-          <input
-            type="checkbox"
-            checked={onlyBeyond}
-            onChange={({ target }) => show({ onlyBeyond: target.checked })}
-            className="size-4 accent-primary"
-          />
+        <Checkbox
+          className="gap-2 text-[0.8125rem]"
+          checked={onlyBeyond}
+          onCheck={(next) => show({ onlyBeyond: next })}
+        >
           {texts.onlyBeyond}
-        </label>
+        </Checkbox>
       </div>
       <GeneListTable
         texts={texts}
