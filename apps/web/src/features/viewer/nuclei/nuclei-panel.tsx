@@ -1,12 +1,11 @@
-import { MousePointerClick, Pentagon, Slice, type LucideIcon } from "lucide-react";
+import { MousePointerClick, Pentagon, Slice } from "lucide-react";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
-import { joinClasses } from "../../../components/join-classes.ts";
+import { ToolButtons } from "../../../components/tool-buttons.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { UndoButtons } from "../annotations/undo-buttons.tsx";
 import { useAnnotations } from "../annotations/use-annotations.ts";
-import type { NucleusTool } from "../state/nucleus-work.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { countEdits, stillThere } from "./change-nuclei.ts";
 import { deleteChosen, mergeChosen, setNucleusWork } from "./edit-nuclei.ts";
@@ -20,11 +19,11 @@ import { changePath } from "../../../app/change-path.ts";
 import { PlanLines } from "../../../project/change/plan-lines.tsx";
 import { useRunPlan } from "../../../project/change/use-run-plan.ts";
 
-const TOOLS: readonly { tool: NucleusTool; icon: LucideIcon }[] = [
-  { tool: "chooseNuclei", icon: MousePointerClick },
-  { tool: "splitNuclei", icon: Slice },
-  { tool: "addNucleus", icon: Pentagon },
-];
+const TOOLS = [
+  ["chooseNuclei", MousePointerClick],
+  ["splitNuclei", Slice],
+  ["addNucleus", Pentagon],
+] as const;
 
 /** Merges, splits, deletes, and adds nuclei, for the next run. */
 export function NucleiPanel() {
@@ -81,29 +80,19 @@ function Editing() {
 function Tools() {
   const { store } = useViewer();
   const used = useViewerState((state) => state.tool);
-  const hint = TOOLS.find(({ tool }) => tool === used);
+  const [hint] = TOOLS.find(([tool]) => tool === used) ?? [];
   return (
     <section aria-label={texts.tools} className="flex flex-col gap-2 max-sm:hidden">
-      <div role="group" aria-label={texts.tools} className="grid grid-cols-3 gap-1.5">
-        {TOOLS.map(({ tool, icon: Icon }) => (
-          <button
-            key={tool}
-            type="button"
-            aria-pressed={tool === used}
-            onClick={() => store.setState({ tool: tool === used ? "pan" : tool })}
-            className={joinClasses(
-              "flex h-9 items-center justify-center gap-1.5 rounded-control border text-sm",
-              tool === used
-                ? "border-primary bg-primary-tint text-primary"
-                : "border-line text-ink-2 hover:bg-raised hover:text-ink",
-            )}
-          >
-            <Icon aria-hidden className="size-4" />
-            {texts.toolNames[tool]}
-          </button>
-        ))}
-      </div>
-      {hint && <p className="text-[0.8125rem] text-ink-2">{texts.toolHints[hint.tool]}</p>}
+      <ToolButtons
+        className="grid grid-cols-3 gap-1.5"
+        buttonClass="flex h-9 items-center justify-center gap-1.5 rounded-control border text-sm aria-pressed:border-primary"
+        label={texts.tools}
+        tools={TOOLS}
+        pressed={used}
+        names={texts.toolNames}
+        onPress={(tool) => store.setState({ tool: tool === used ? "pan" : tool })}
+      />
+      {hint && <p className="text-[0.8125rem] text-ink-2">{texts.toolHints[hint]}</p>}
     </section>
   );
 }

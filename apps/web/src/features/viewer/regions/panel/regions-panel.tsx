@@ -7,8 +7,8 @@ import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
 import { FilesRow } from "./files-row.tsx";
 import { NearSection } from "./near-section.tsx";
-import { Brush, Eraser, LassoSelect, Pentagon, Ruler, Spline, type LucideIcon } from "lucide-react";
-import { joinClasses } from "../../../../components/join-classes.ts";
+import { Brush, Eraser, LassoSelect, Pentagon, Ruler, Spline } from "lucide-react";
+import { ToolButtons } from "../../../../components/tool-buttons.tsx";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { isRegionTool, type RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -25,14 +25,14 @@ import { comparisonOf } from "../../selection/differential/comparison.ts";
 import { RegionRow } from "./region-row.tsx";
 
 const piecesTexts = regionTexts.pieces;
-const TOOLS: readonly { tool: RegionTool | "ruler"; icon: LucideIcon }[] = [
-  { tool: "polygon", icon: Pentagon },
-  { tool: "freehand", icon: LassoSelect },
-  { tool: "brush", icon: Brush },
-  { tool: "eraser", icon: Eraser },
-  { tool: "corners", icon: Spline },
-  { tool: "ruler", icon: Ruler },
-];
+const TOOLS = [
+  ["polygon", Pentagon],
+  ["freehand", LassoSelect],
+  ["brush", Brush],
+  ["eraser", Eraser],
+  ["corners", Spline],
+  ["ruler", Ruler],
+] as const;
 /** µm */
 const BRUSH = { min: 1, max: 2000 };
 const texts = regionTexts.panel;
@@ -90,27 +90,16 @@ function DrawSection() {
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h3 className="text-[0.8125rem] font-semibold">{title}</h3>
-      <div role="group" aria-label={title} className="flex flex-wrap gap-1.5">
-        {TOOLS.filter((one) => mayEdit || one.tool === "ruler").map(({ tool: one, icon: Icon }) => (
-          <button
-            key={one}
-            type="button"
-            aria-label={regionTexts.toolNames[one]}
-            aria-pressed={tool === one}
-            aria-keyshortcuts={regionTexts.toolKeys[one]}
-            title={`${regionTexts.toolNames[one]} (${regionTexts.toolKeys[one]})`}
-            onClick={() => store.setState({ tool: tool === one ? "pan" : one })}
-            className={joinClasses(
-              "grid size-9 place-items-center rounded-control border",
-              tool === one
-                ? "border-primary bg-primary-tint text-primary"
-                : "border-line text-ink-2 hover:bg-raised hover:text-ink",
-            )}
-          >
-            <Icon aria-hidden className="size-4" />
-          </button>
-        ))}
-      </div>
+      <ToolButtons
+        className="flex flex-wrap gap-1.5"
+        buttonClass="grid size-9 place-items-center rounded-control border aria-pressed:border-primary"
+        label={title}
+        tools={TOOLS.filter(([one]) => mayEdit || one === "ruler")}
+        pressed={tool}
+        names={regionTexts.toolNames}
+        keys={regionTexts.toolKeys}
+        onPress={(one) => store.setState({ tool: tool === one ? "pan" : one })}
+      />
       {isOwn(tool) && <p className="text-[0.8125rem] text-ink-2">{regionTexts.toolHints[tool]}</p>}
       {(tool === "polygon" || tool === "freehand") && (
         <Segmented

@@ -6,25 +6,28 @@ import {
   SquareMinus,
   SquarePlus,
   X,
-  type LucideIcon,
 } from "lucide-react";
-import { useRef, type ReactNode, type Ref } from "react";
-import { joinClasses } from "../../../../components/join-classes.ts";
+import { useRef } from "react";
+import { ToolButtons } from "../../../../components/tool-buttons.tsx";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import type { Combine } from "../../state/viewer-store.ts";
 import { setSelection } from "../selection-actions.ts";
 
-const TOOLS: readonly { tool: "pan" | "lasso" | "rectangle"; icon: LucideIcon }[] = [
-  { tool: "pan", icon: Hand },
-  { tool: "lasso", icon: Lasso },
-  { tool: "rectangle", icon: SquareDashedMousePointer },
-];
-const COMBINES: readonly { combine: Combine; icon: LucideIcon }[] = [
-  { combine: "replace", icon: Replace },
-  { combine: "add", icon: SquarePlus },
-  { combine: "subtract", icon: SquareMinus },
-];
+const TOOLS = [
+  ["pan", Hand],
+  ["lasso", Lasso],
+  ["rectangle", SquareDashedMousePointer],
+] as const;
+const COMBINES = [
+  ["replace", Replace],
+  ["add", SquarePlus],
+  ["subtract", SquareMinus],
+] as const;
+const LOOK = {
+  className:
+    "pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm",
+  buttonClass: "grid size-9 place-items-center border-r outline-offset-[-3px] last:border-0",
+};
 
 /**
  * Pan, lasso, or rectangle; with either of the latter, how a region combines with the selection; and the selection's
@@ -43,31 +46,26 @@ export function ToolBar() {
   };
   return (
     <div className="pointer-events-none absolute top-3 left-3 z-[6] flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
-      <ToolGroup ref={tools} label={selectionTexts.tools}>
-        {TOOLS.map((one) => (
-          <ToolButton
-            key={one.tool}
-            icon={one.icon}
-            label={selectionTexts.toolNames[one.tool]}
-            shortcut={selectionTexts.toolKeys[one.tool]}
-            pressed={tool === one.tool}
-            onClick={() => store.setState({ tool: one.tool })}
-          />
-        ))}
-      </ToolGroup>
+      <ToolButtons
+        {...LOOK}
+        ref={tools}
+        label={selectionTexts.tools}
+        tools={TOOLS}
+        pressed={tool}
+        names={selectionTexts.toolNames}
+        keys={selectionTexts.toolKeys}
+        onPress={(next) => store.setState({ tool: next })}
+      />
       {(tool === "lasso" || tool === "rectangle") && (
-        <ToolGroup label={selectionTexts.combine}>
-          {COMBINES.map((one) => (
-            <ToolButton
-              key={one.combine}
-              icon={one.icon}
-              label={selectionTexts.combineNames[one.combine]}
-              shortcut={selectionTexts.combineKeys[one.combine]}
-              pressed={combine === one.combine}
-              onClick={() => store.setState({ combine: one.combine })}
-            />
-          ))}
-        </ToolGroup>
+        <ToolButtons
+          {...LOOK}
+          label={selectionTexts.combine}
+          tools={COMBINES}
+          pressed={combine}
+          names={selectionTexts.combineNames}
+          keys={selectionTexts.combineKeys}
+          onPress={(next) => store.setState({ combine: next })}
+        />
       )}
       {selection && (
         <div className="pointer-events-auto flex h-9 items-center rounded-control border border-line bg-card pl-3 text-[0.8125rem] shadow-sm">
@@ -90,57 +88,5 @@ export function ToolBar() {
         </div>
       )}
     </div>
-  );
-}
-
-function ToolGroup({
-  ref,
-  label,
-  children,
-}: {
-  ref?: Ref<HTMLDivElement>;
-  label: string;
-  children: ReactNode;
-}) {
-  return (
-    <div
-      ref={ref}
-      role="group"
-      aria-label={label}
-      className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
-    >
-      {children}
-    </div>
-  );
-}
-
-function ToolButton({
-  icon: Icon,
-  label,
-  shortcut,
-  pressed,
-  onClick,
-}: {
-  icon: LucideIcon;
-  label: string;
-  shortcut: string;
-  pressed: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={pressed}
-      aria-keyshortcuts={shortcut || undefined}
-      title={shortcut ? `${label} (${shortcut})` : label}
-      onClick={onClick}
-      className={joinClasses(
-        "grid size-9 place-items-center border-r border-line outline-offset-[-3px] last:border-0",
-        pressed ? "bg-primary-tint text-primary" : "text-ink-2 hover:bg-raised hover:text-ink",
-      )}
-    >
-      <Icon aria-hidden className="size-4" />
-    </button>
   );
 }
