@@ -1,6 +1,7 @@
-import { useState, useRef } from "react";
+import { useState } from "react";
 import { errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
+import { FileButton } from "../../components/file-button.tsx";
 import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { designCsv, FIXED_COLUMNS, withCsv, type Design } from "./design.ts";
@@ -127,7 +128,6 @@ function DesignActions({
   onDialog: (which: "projects" | "column") => void;
   onImport: (text: string | null, name: string) => void;
 }) {
-  const file = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button size="sm" onClick={() => onDialog("projects")}>
@@ -136,27 +136,19 @@ function DesignActions({
       <Button size="sm" onClick={() => onDialog("column")}>
         {TEXTS.addColumn}
       </Button>
-      <Button size="sm" onClick={() => file.current?.click()}>
+      <FileButton
+        size="sm"
+        input={{ accept: ".csv,.tsv,.txt" }}
+        onFiles={([file]) => file && void tableText(file).then((text) => onImport(text, file.name))}
+      >
         {TEXTS.importCsv}
-      </Button>
+      </FileButton>
       <Button
         size="sm"
         onClick={() => saveFile(new Blob([designCsv(design)], { type: "text/csv" }), "design.csv")}
       >
         {TEXTS.exportCsv}
       </Button>
-      <input
-        ref={file}
-        type="file"
-        accept=".csv,.tsv,.txt"
-        aria-label={TEXTS.importCsv}
-        hidden
-        onChange={({ target }) => {
-          const chosen = target.files?.[0];
-          if (chosen) void tableText(chosen).then((text) => onImport(text, chosen.name));
-          target.value = "";
-        }}
-      />
     </>
   );
 }

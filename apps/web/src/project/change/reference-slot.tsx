@@ -11,7 +11,7 @@ import { useReferences } from "../references/use-references.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
 import { slotRefusal } from "../uploads/slot-files.ts";
-import { isFilled, type SlotState, useSlotStates } from "../uploads/use-slot-states.ts";
+import { fileOf, isFilled, type SlotState, useSlotStates } from "../uploads/use-slot-states.ts";
 import { uploadKey } from "../uploads/upload.ts";
 import { uploads } from "../uploads/uploads.ts";
 import { useRemoval } from "../uploads/use-removal.ts";
@@ -20,12 +20,9 @@ const SLOTS = [REFERENCE_SLOT] as const;
 
 /** The project's reference: what its slot holds now, and a `version` that changes with the file. */
 export function useReference(projectId: string) {
-  const { states, held } = useSlotStates(projectId, SLOTS);
-  const state = states.get(REFERENCE_SLOT.id)!;
-  const filled = isFilled(state);
-  const hashes =
-    state.kind === "upload" ? state.upload.fileName : held.get(REFERENCE_SLOT.id)?.sha256?.join("");
-  return { state, filled, version: filled ? `${hashes}` : "" };
+  const { states, filled, version } = useSlotStates(projectId, SLOTS);
+  const { id } = REFERENCE_SLOT;
+  return { state: states.get(id)!, filled: filled.has(id), version };
 }
 
 /** Choosing, replacing and removing the reference of a project. */
@@ -43,7 +40,7 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
     onSuccess: (_, { name }) => toast(KEPT.used(name), { ok: true }),
     onError: (error) => toast(KEPT.useFailed(errorText(error, KEPT.noAnswer)), { failed: true }),
   });
-  const fileName = fileNameOf(state);
+  const fileName = fileOf(state)?.name ?? "";
 
   async function choose(file: File | undefined): Promise<void> {
     if (!file) return;
@@ -77,9 +74,4 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
       </div>
     </div>
   );
-}
-
-function fileNameOf(state: SlotState): string {
-  if (state.kind === "upload") return state.upload.fileName;
-  return state.kind === "uploaded" ? state.fileName : "";
 }

@@ -9,18 +9,7 @@ export type OwnFiles = ReturnType<typeof useOwnFiles>;
 
 /** The files that the user added to a sample. `isComplete`: whether the sample's files are all there, so that the server can compare them. */
 export function useOwnFiles(projectId: string, isComplete: boolean) {
-  const { states, filled, held } = useSlotStates(projectId, OWN_FILES);
-  /** Changes with the files. */
-  const version = [...filled]
-    .map((id) => {
-      const state = states.get(id)!;
-      const upload = state.kind === "upload" ? state.upload : undefined;
-      const file = upload
-        ? `${upload.fileName}/${upload.totalBytes}`
-        : (held.get(id)?.sha256 ?? []).join("");
-      return `${id}:${file}`;
-    })
-    .join(" ");
+  const { states, filled, version } = useSlotStates(projectId, OWN_FILES);
   const looked = useQuery({
     queryKey: ["own-files", projectId, version],
     enabled: isComplete && filled.size > 0,

@@ -1,13 +1,13 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { FileText, Image, RotateCw, Table2, Trash2, X } from "lucide-react";
-import { useRef } from "react";
 import { Button } from "../../components/button.tsx";
+import { FileButton } from "../../components/file-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { uploadTexts } from "./texts.ts";
 import { byteText } from "./byte-text.ts";
 import { acceptAttribute } from "./slot-files.ts";
 import { StateWord, UploadProgress } from "./slot-progress.tsx";
-import { isFilled, type SlotState } from "./use-slot-states.ts";
+import { fileOf, isFilled, type SlotState } from "./use-slot-states.ts";
 import { isUnderWay, uploadKey } from "./upload.ts";
 import { uploads } from "./uploads.ts";
 import { useRemoval } from "./use-removal.ts";
@@ -106,7 +106,6 @@ function Remarks({ state, refusal, warning, note }: SlotRowProps) {
 function Actions({ projectId, slot, state, onChoose }: SlotRowProps) {
   const remove = useRemoval(projectId);
   const key = uploadKey(projectId, slot.id);
-  const input = useRef<HTMLInputElement>(null);
   const upload = state.kind === "upload" ? state.upload : undefined;
   const fileName = fileOf(state)?.name;
   // Text and no aria-label, so that looking up a slot by its label finds only the file input.
@@ -138,31 +137,18 @@ function Actions({ projectId, slot, state, onChoose }: SlotRowProps) {
           {ofSlot}
         </Button>
       ) : (
-        <Button size="sm" onClick={() => input.current?.click()}>
+        <FileButton
+          size="sm"
+          input={{
+            "aria-label": `${slot.label} file (${slot.extensions.join(" or ")})`,
+            accept: acceptAttribute(slot),
+          }}
+          onFiles={([file]) => onChoose(file)}
+        >
           {fileName ? uploadTexts.replace : uploadTexts.choose}
           {ofSlot}
-        </Button>
+        </FileButton>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept={acceptAttribute(slot)}
-        aria-label={`${slot.label} file (${slot.extensions.join(" or ")})`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ currentTarget }) => {
-          onChoose(currentTarget.files?.[0]);
-          currentTarget.value = "";
-        }}
-      />
     </div>
   );
-}
-
-/** The file of the slot that was chosen or uploaded. */
-function fileOf(state: SlotState): { name: string; bytes: number | null } | undefined {
-  if (state.kind === "upload") {
-    return { name: state.upload.fileName, bytes: state.upload.totalBytes };
-  }
-  return state.kind === "uploaded" ? { name: state.fileName, bytes: state.bytes } : undefined;
 }

@@ -27,11 +27,19 @@ export function useSlotStates<Id extends string>(
   const states = new Map(
     slots.map(({ id }) => [id, slotState(uploads.get(uploadKey(projectId, id)), held.get(id))]),
   );
+  const filled = slots.map(({ id }) => id).filter((id) => isFilled(states.get(id)!));
   return {
     states,
     /** Those whose files are on the server. */
-    filled: new Set([...states].filter(([, state]) => isFilled(state)).map(([id]) => id)),
-    held,
+    filled: new Set(filled),
+    /** Changes with these files. */
+    version: filled
+      .map((id) => {
+        const upload = uploads.get(uploadKey(projectId, id));
+        const sums = held.get(id)?.sha256 ?? [];
+        return `${id}:${upload ? `${upload.fileName}/${upload.totalBytes}` : sums.join("")}`;
+      })
+      .join(" "),
     error: answers.find(({ error }) => error)?.error ?? null,
   };
 }
@@ -57,4 +65,12 @@ export function slotState(upload: Upload | undefined, server: ServerChunks | und
 /** Whether the slot's file is safely on the server. */
 export function isFilled(state: SlotState): boolean {
   return state.kind === "uploaded" || (state.kind === "upload" && state.upload.state === "done");
+}
+
+/** The file of the slot that was chosen or uploaded. */
+export function fileOf(state: SlotState): { name: string; bytes: number | null } | undefined {
+  if (state.kind === "upload") {
+    return { name: state.upload.fileName, bytes: state.upload.totalBytes };
+  }
+  return state.kind === "uploaded" ? { name: state.fileName, bytes: state.bytes } : undefined;
 }

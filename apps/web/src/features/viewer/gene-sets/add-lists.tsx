@@ -1,5 +1,6 @@
-import { useMemo, useRef, useState, type DragEvent } from "react";
+import { useMemo, useState, type DragEvent } from "react";
 import { Button } from "../../../components/button.tsx";
+import { FileButton } from "../../../components/file-button.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
 import { Input } from "../../../components/field.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
@@ -19,7 +20,6 @@ export function AddLists() {
   const [name, setName] = useState("");
   const { told, take, takeFiles } = useListTaking();
   const [isOver, setIsOver] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
   const names = store.getState().geneLists.map((list) => list.name);
   const proposed = firstFreeName(names, texts.defaultName);
 
@@ -71,21 +71,13 @@ export function AddLists() {
         <Button type="submit" size="sm" variant="primary" disabled={text.trim() === ""}>
           {texts.add}
         </Button>
-        <Button size="sm" onClick={() => chooser.current?.click()}>
+        <FileButton
+          size="sm"
+          input={{ accept: ".gmt,.txt,.csv,.tsv,text/plain", multiple: true }}
+          onFiles={(files) => void takeFiles(files)}
+        >
           {texts.file}
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          multiple
-          accept=".gmt,.txt,.csv,.tsv,text/plain"
-          aria-label={texts.file}
-          onChange={({ target }) => {
-            void takeFiles([...(target.files ?? [])]);
-            target.value = "";
-          }}
-        />
+        </FileButton>
       </div>
       <Outcome told={told} />
     </form>

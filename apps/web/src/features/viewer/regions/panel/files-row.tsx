@@ -1,8 +1,9 @@
 import { Download, Import, Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { errorText } from "../../../../app/api.ts";
 import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
+import { FileButton } from "../../../../components/file-button.tsx";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { toast } from "../../../../components/toast-store.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
@@ -72,14 +73,17 @@ export function FilesRow() {
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const { problem, busy, readFile, readUploaded, save } = useRegionFiles(regions);
   const uploaded = useUploadedRegions(mayEdit);
-  const input = useRef<HTMLInputElement>(null);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap gap-1.5">
         {mayEdit && (
-          <Button size="sm" busy={busy} icon={Upload} onClick={() => input.current?.click()}>
+          <FileButton
+            {...{ size: "sm", busy, icon: Upload }}
+            input={{ accept: ".geojson,.json,.tif,.tiff" }}
+            onFiles={([file]) => file && void readFile(file)}
+          >
             {texts.import}
-          </Button>
+          </FileButton>
         )}
         {uploaded.length > 0 && (
           <Button size="sm" busy={busy} icon={Import} onClick={() => void readUploaded(uploaded)}>
@@ -92,18 +96,6 @@ export function FilesRow() {
           </Button>
         )}
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".geojson,.json,.tif,.tiff"
-        hidden
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          // The same file can be chosen again after it was mended.
-          event.target.value = "";
-          if (file) void readFile(file);
-        }}
-      />
       <PanelProblem text={problem} />
     </div>
   );
