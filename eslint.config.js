@@ -178,6 +178,7 @@ export default ts.config(
       // Only what needs no threads and no other program.
       "@stipple/numerics/**",
       "!@stipple/numerics/false-discovery",
+      "!@stipple/numerics/quantile",
       "!@stipple/numerics/select-value",
       // Only what reads and writes regions.
       "@stipple/formats/**",

@@ -8,6 +8,7 @@ import {
   leastSquares,
   type LeastSquares,
 } from "@stipple/numerics/least-squares";
+import { median } from "@stipple/numerics/pearson";
 import { lowess } from "@stipple/numerics/lowess";
 
 /** A gene's difference between the second and the first group of units. */
@@ -56,9 +57,7 @@ const PART_OF_LARGE = 0.7;
  */
 function expressedGenes(units: Counts, design: Design): number[] {
   const totals = units.map((counts) => counts.reduce((sum, count) => sum + count, 0));
-  const sorted = totals.toSorted((a, b) => a - b);
-  const medianTotal = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-  const least = MIN_COUNT / medianTotal;
+  const least = MIN_COUNT / median(totals);
   let wanted = 1 / Math.max(...leverages(design));
   if (wanted > LARGE_GROUP) wanted = LARGE_GROUP + (wanted - LARGE_GROUP) * PART_OF_LARGE;
   const genes: number[] = [];

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GRADE_WORDS, type Verdict, type VerdictFigures } from "@stipple/contract";
+import { median } from "@stipple/numerics/pearson";
 import type { Provenance } from "../steps/7-finalization/provenance.ts";
 
 /** What tells good samples from bad ones. */
@@ -96,10 +97,4 @@ export function outliers(
           ],
     );
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }

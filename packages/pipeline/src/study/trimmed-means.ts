@@ -1,3 +1,6 @@
+import { meanRanks } from "@stipple/numerics/mean-ranks";
+import { median } from "@stipple/numerics/pearson";
+import { quantile } from "@stipple/numerics/quantile";
 import type { Counts } from "./counts.ts";
 
 const TRIM_RATIO = 0.3;
@@ -23,11 +26,9 @@ export function trimmedMeanFactors(units: Counts): number[] {
 
 function referenceUnit(units: Counts, totals: readonly number[]): number {
   const quartiles = units.map((counts, i) => quantile(counts.toSorted(), 0.75) / totals[i]);
-  const sorted = quartiles.toSorted((a, b) => a - b);
-  const middle = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
   const mean = quartiles.reduce((sum, value) => sum + value, 0) / quartiles.length;
   const score =
-    middle < 1e-20
+    median(quartiles) < 1e-20
       ? units.map((counts) => -counts.reduce((sum, count) => sum + Math.sqrt(count), 0))
       : quartiles.map((value) => Math.abs(value - mean));
   return score.indexOf(Math.min(...score));
@@ -53,10 +54,10 @@ function logFactor(
   const n = ratios.length;
   if (ratios.every((ratio) => Math.abs(ratio) < 1e-6)) return 0;
   const isInside = (ranks: Float64Array, i: number, trim: number): boolean => {
-    const low = Math.floor(n * trim) + 1;
-    return ranks[i] >= low && ranks[i] <= n + 1 - low;
+    const low = Math.floor(n * trim);
+    return ranks[i] >= low && ranks[i] <= n - 1 - low;
   };
-  const [ratioRanks, levelRanks] = [averageRanks(ratios), averageRanks(levels)];
+  const [ratioRanks, levelRanks] = [meanRanks(ratios), meanRanks(levels)];
   let [sum, weight] = [0, 0];
   for (let i = 0; i < n; i++) {
     if (!isInside(ratioRanks, i, TRIM_RATIO) || !isInside(levelRanks, i, TRIM_LEVEL)) continue;
@@ -64,26 +65,4 @@ function logFactor(
     weight += 1 / variances[i];
   }
   return weight > 0 ? sum / weight : 0;
-}
-
-/** Ranks from 1; equal values share the mean of theirs. */
-function averageRanks(values: readonly number[]): Float64Array {
-  const order = Array.from(values.keys());
-  order.sort((a, b) => values[a] - values[b]);
-  const ranks = new Float64Array(values.length);
-  for (let from = 0; from < order.length;) {
-    let to = from + 1;
-    while (to < order.length && values[order[to]] === values[order[from]]) to++;
-    for (let i = from; i < to; i++) ranks[order[i]] = (from + 1 + to) / 2;
-    from = to;
-  }
-  return ranks;
-}
-
-/** Of sorted values, interpolated. */
-function quantile(sorted: Float64Array, share: number): number {
-  const at = (sorted.length - 1) * share;
-  const below = Math.floor(at);
-  const next = sorted[Math.min(below + 1, sorted.length - 1)];
-  return sorted[below] + (at - below) * (next - sorted[below]);
 }

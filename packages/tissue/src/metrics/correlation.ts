@@ -1,3 +1,4 @@
+import { meanRanks } from "@stipple/numerics/mean-ranks";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Fills `row` (zeroed) with a method's prediction for a true cell, in the truth's gene order. */
@@ -62,23 +63,8 @@ export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
 }
 
-/** Ranks starting at 0; ties get their mean rank. */
-export function ranks(values: ArrayLike<number>): Float64Array {
-  const order = Array.from({ length: values.length }, (_, i) => i).sort(
-    (a, b) => values[a] - values[b],
-  );
-  const result = new Float64Array(values.length);
-  for (let i = 0; i < order.length;) {
-    let j = i + 1;
-    while (j < order.length && values[order[j]] === values[order[i]]) j++;
-    for (let k = i; k < j; k++) result[order[k]] = (i + j - 1) / 2;
-    i = j;
-  }
-  return result;
-}
-
 export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return pearson(ranks(a), ranks(b));
+  return pearson(meanRanks(a), meanRanks(b));
 }
 
 export function median(values: ArrayLike<number>): number {

@@ -1,4 +1,5 @@
 import type { AlignmentScale } from "../../../facts.ts";
+import { meanRanks } from "@stipple/numerics/mean-ranks";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { columnSums } from "@stipple/numerics/sparse";
 import { studentTwoSided } from "@stipple/numerics/student-tail";
@@ -145,15 +146,7 @@ export function testGroups(
 
 /** Mean ranks, centered and scaled to unit length; all zeros if all values are equal. */
 function scaledRanks(values: Float64Array): Float64Array {
-  const n = values.length;
-  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
-  const ranks = new Float64Array(n);
-  for (let from = 0; from < n;) {
-    let to = from + 1;
-    while (to < n && values[order[to]] === values[order[from]]) to++;
-    for (let i = from; i < to; i++) ranks[order[i]] = (from + to - 1) / 2 - (n - 1) / 2;
-    from = to;
-  }
+  const ranks = meanRanks(values).map((rank) => rank - (values.length - 1) / 2);
   const length = Math.sqrt(ranks.reduce((sum, rank) => sum + rank * rank, 0));
   return length > 0 ? ranks.map((rank) => rank / length) : ranks;
 }

@@ -9,7 +9,7 @@ import { colorPart } from "../figure/legend.ts";
 import { notes } from "../figure/marks.ts";
 import { sequentialColors } from "../figure/scales.ts";
 import { shortened } from "@stipple/viewer/figure";
-import { quantile } from "../numbers/quantile.ts";
+import { quantile } from "@stipple/numerics/quantile";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.ligands;

@@ -1,5 +1,5 @@
 import { density } from "./density.ts";
-import { quantile } from "./quantile.ts";
+import { quantile } from "@stipple/numerics/quantile";
 import type { CellGroups } from "./cell-groups.ts";
 
 /** Distribution of one group's values. Statistics are NaN where the group has no values. */

@@ -3,7 +3,7 @@ import { groupsByIndex, groupsOfSets, groupsWithCells } from "./cell-groups.ts";
 import { bandwidth, density } from "./density.ts";
 import { geneMeans, standardized } from "./gene-means.ts";
 import { summarize } from "./group-summary.ts";
-import { quantile } from "./quantile.ts";
+import { quantile } from "@stipple/numerics/quantile";
 
 /** Standard normal values at evenly spaced probabilities: their density is known. */
 function normalValues(n: number): Float32Array {
