@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { limitMemory, type ControlGroup } from "./control-group.ts";
 
 /** What the process of a step may use. */
 export interface StepLimits {
@@ -21,39 +20,29 @@ export function saysOutOfMemory(text: string): boolean {
 }
 
 /**
- * Holds a step's process to its limits: its time, by a timer; its memory, including typed arrays and WebAssembly, by a
- * control group or, if none is available, by checking four times a second.
+ * Holds a step's process to its limits: its time, by a timer; its memory, including typed arrays and WebAssembly, by
+ * checking four times a second.
  */
 export class LimitedProcess implements Disposable {
   readonly #child: ChildProcess;
-  readonly #group: ControlGroup | undefined;
   readonly #timer: NodeJS.Timeout;
-  readonly #watch: NodeJS.Timeout | undefined;
+  readonly #watch: NodeJS.Timeout;
   readonly #killsBefore = systemKills();
   #cause: "memory" | "time" | undefined;
 
   constructor(child: ChildProcess, limits: StepLimits) {
     this.#child = child;
-    const { pid } = child;
     const bytes = limits.memoryMb * 1024 ** 2;
-    this.#group = pid === undefined ? undefined : limitMemory(pid, bytes);
     this.#timer = setTimeout(() => this.#end("time"), Math.min(limits.seconds * 1000, 2 ** 31 - 1));
-    if (!this.#group && pid !== undefined) {
-      this.#watch = setInterval(() => {
-        if (memoryOfTree(pid) > bytes) this.#end("memory");
-      }, POLL_MS);
-    }
-  }
-
-  /** Whether the kernel itself enforces the memory limit. */
-  get isByControlGroup(): boolean {
-    return this.#group !== undefined;
+    this.#watch = setInterval(() => {
+      if (child.pid !== undefined && memoryOfTree(child.pid) > bytes) this.#end("memory");
+    }, POLL_MS);
   }
 
   /** Why the process ended without an outcome. */
   suddenEnd(signal: NodeJS.Signals | null, stderr: string): SuddenEnd {
     if (this.#cause) return this.#cause;
-    if (this.#group?.wasExceeded() || saysOutOfMemory(stderr)) return "memory";
+    if (saysOutOfMemory(stderr)) return "memory";
     // The machine itself ran out of memory; the step volunteers to be killed first.
     if (signal === "SIGKILL" && systemKills() > this.#killsBefore) return "memory";
     const isFromOutside = signal && /^SIG(KILL|TERM|INT|HUP|QUIT)$/.test(signal);
@@ -68,7 +57,6 @@ export class LimitedProcess implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
-    this.#group?.remove();
   }
 }
 
