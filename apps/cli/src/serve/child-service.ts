@@ -6,7 +6,16 @@ import { STEP_ENVIRONMENT } from "@stipple/pipeline/step-environment";
 import { REFUSED } from "@stipple/server/start";
 import { openLogFile, type LogFiles } from "./log-file.ts";
 
-export interface ServiceOptions {
+interface Supervision {
+  /** Called when the process has ended on its own and is being restarted. */
+  onRestart?: (reason: string) => void;
+  /** Called when it refuses to start, with its reason; it is not restarted. */
+  onRefused?: (reason: string) => void;
+  /** How long it may take to stop before it is killed; without it, as long as it needs. */
+  stopTimeoutMs?: number;
+}
+
+export interface ServiceOptions extends Supervision {
   name: string;
   /** Absolute path of the TypeScript entry. */
   entry: string;
@@ -14,12 +23,6 @@ export interface ServiceOptions {
   /** The service's output goes to logs/<name>.log below this folder. */
   dataDir: string;
   logFiles: LogFiles;
-  /** How long it may take to stop before it is killed. */
-  stopTimeoutMs: number;
-  /** Called when the service has ended on its own and is being restarted. */
-  onRestart?: (name: string, reason: string) => void;
-  /** Called when the service refuses to start, with its reason; it is not restarted. */
-  onRefused?: (name: string, reason: string) => void;
 }
 
 /** Services are mostly idle: without this limit, each holds tens of megabytes of garbage before collecting it. */
@@ -28,43 +31,52 @@ const YOUNG_HEAP = "--max-semi-space-size=4";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/**
- * A child process that is restarted when it dies and that ends with us: it holds an IPC channel and exits when that
- * closes.
- */
+/** A child process that is restarted when it dies. */
 export class ChildService {
-  readonly #options: ServiceOptions;
+  readonly #start: () => ChildProcess;
   readonly #log: Writable;
+  readonly #stopSignal: NodeJS.Signals;
+  readonly #supervision: Supervision;
   #child: ChildProcess | undefined;
   #stopping = false;
   #pauseMs = FIRST_PAUSE_MS;
   #startedAt = 0;
   #restart: NodeJS.Timeout | undefined;
 
-  private constructor(options: ServiceOptions, log: Writable) {
-    this.#options = options;
+  /** Starts it. What it prints goes to the log. */
+  constructor(
+    start: () => ChildProcess,
+    log: Writable,
+    stopSignal: NodeJS.Signals,
+    supervision: Supervision,
+  ) {
+    this.#start = start;
     this.#log = log;
+    this.#stopSignal = stopSignal;
+    this.#supervision = supervision;
+    this.#spawn();
   }
 
+  /** Starts a service of the platform, which ends with us: it holds an IPC channel and exits when that closes. */
   static async start(options: ServiceOptions): Promise<ChildService> {
-    const folder = join(options.dataDir, "logs");
+    const { name, entry, environment, dataDir } = options;
+    const folder = join(dataDir, "logs");
     await mkdir(folder, { recursive: true });
-    const log = openLogFile(join(folder, `${options.name}.log`), options.logFiles);
-    const service = new ChildService(options, log);
-    service.#spawn();
-    return service;
+    const log = openLogFile(join(folder, `${name}.log`), options.logFiles);
+    const start = (): ChildProcess =>
+      spawn(process.execPath, [YOUNG_HEAP, entry], {
+        // The worker passes its environment on to the processes of its steps.
+        env: { ...STEP_ENVIRONMENT, ...environment },
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        // Its own group: Ctrl-C reaches only us, and we stop the services in order.
+        detached: true,
+      });
+    return new ChildService(start, log, "SIGTERM", options);
   }
 
   #spawn(): void {
-    const { entry, environment } = this.#options;
     this.#startedAt = Date.now();
-    const child = spawn(process.execPath, [YOUNG_HEAP, entry], {
-      // The worker passes its environment on to the processes of its steps.
-      env: { ...STEP_ENVIRONMENT, ...environment },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // Its own group: Ctrl-C reaches only us, and we stop the services in order.
-      detached: true,
-    });
+    const child = this.#start();
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
     let stderr = "";
@@ -75,7 +87,7 @@ export class ChildService {
     child.once("close", (code, signal) => {
       if (code === REFUSED && !this.#stopping) {
         this.#child = undefined;
-        this.#options.onRefused?.(this.#options.name, withoutWarnings(stderr));
+        this.#supervision.onRefused?.(withoutWarnings(stderr));
       } else this.#ended(signal ?? `exit code ${code}`);
     });
     this.#child = child;
@@ -84,7 +96,7 @@ export class ChildService {
   #ended(reason: string): void {
     this.#child = undefined;
     if (this.#stopping) return;
-    this.#options.onRestart?.(this.#options.name, reason);
+    this.#supervision.onRestart?.(reason);
     // A service that ran for a while restarts quickly; one that dies immediately is retried at growing intervals.
     const ranLong = Date.now() - this.#startedAt > 60_000;
     this.#pauseMs = ranLong ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
@@ -106,11 +118,15 @@ export class ChildService {
     this.#stopping = true;
     clearTimeout(this.#restart);
     const child = this.#child;
+    const { stopTimeoutMs } = this.#supervision;
     // One that has exited, but whose output is still open, emits no second "exit".
     if (child && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      child.kill("SIGTERM");
-      const killer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopTimeoutMs);
+      child.kill(this.#stopSignal);
+      const killer =
+        stopTimeoutMs === undefined
+          ? undefined
+          : setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
       await ended;
       clearTimeout(killer);
     }

@@ -5,6 +5,7 @@ import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { ChildService } from "./child-service.ts";
 import { DEFAULT_LOG_FILES, openLogFile, type LogFiles } from "./log-file.ts";
 import { freePort } from "./ports.ts";
 import { makeFolder } from "./private-files.ts";
@@ -18,8 +19,6 @@ export interface PostgresOptions {
   logFiles?: LogFiles;
   /** Called when the server has ended on its own and is being restarted. */
   onRestart?: (reason: string) => void;
-  /** Called once, if it cannot be restarted. */
-  onGivenUp?: (error: Error) => void;
 }
 
 export interface RunningPostgres {
@@ -149,10 +148,6 @@ async function connectOnce(url: string): Promise<void> {
   }
 }
 
-/** Consecutive failed starts after which a server counts as lost: about a minute. */
-const MAX_FAILED_STARTS = 12;
-const LONGEST_PAUSE_MS = 8_000;
-
 /**
  * Starts the embedded PostgreSQL on a free port of the loopback address and ensures that its database exists. A server
  * left behind by a killed parent is stopped first; one that ends on its own is restarted on the same port. Throws an
@@ -176,98 +171,35 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const log = openLogFile(logPath, options.logFiles ?? DEFAULT_LOG_FILES);
   const address = `postgres://${USER}:${password}@127.0.0.1:${port}`;
 
-  function spawnServer(): Server {
-    const child = spawn(
+  const start = (): ChildProcess =>
+    spawn(
       join(binaries, "bin", "postgres"),
       ["-D", cluster, "-p", `${port}`, ...given],
       // Its own group: Ctrl-C reaches us first, and we stop the database last.
       { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
-    child.stderr?.pipe(log, { end: false });
-    return { child, exited: exitOf(child) };
-  }
-  async function untilStarted({ exited }: Server): Promise<void> {
-    const ended = exited.then((code) => {
-      throw new Error(
-        `The database stopped right after starting (exit code ${code}): see ${logPath}.`,
-      );
-    });
-    await Promise.race([untilReady(`${address}/postgres`), ended]);
-  }
-
-  const first = spawnServer();
-  await untilStarted(first);
-  const kept = keepRunning(first, { spawnServer, untilStarted }, options);
-  return {
-    url: `${address}/${DATABASE}`,
-    pid: kept.pid,
-    async stop() {
-      await kept.stop();
-      log.end();
-    },
-  };
-}
-
-interface Server {
-  child: ChildProcess;
-  exited: Promise<number | null>;
-}
-
-/** Restarts a server whenever it ends, until it is stopped on purpose. */
-function keepRunning(
-  first: Server,
-  {
-    spawnServer,
-    untilStarted,
-  }: {
-    spawnServer: () => Server;
-    untilStarted: (server: Server) => Promise<void>;
-  },
-  { onRestart, onGivenUp }: PostgresOptions,
-) {
-  let server = first;
-  let stopping = false;
-
-  /** False once it is stopped, or has failed too often. */
-  async function restart(): Promise<boolean> {
-    for (let failed = 0; ; failed++) {
-      // Its child processes may need a moment to notice that the main one is gone; until then, a new server is
-      // refused.
-      await sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failed));
-      if (stopping) return false;
-      try {
-        server = spawnServer();
-        await untilStarted(server);
-        return true;
-      } catch (error) {
-        if (stopping) return false;
-        if (failed + 1 < MAX_FAILED_STARTS) continue;
-        onGivenUp?.(error as Error);
-        return false;
+  const ended = Promise.withResolvers<never>();
+  let isUp = false;
+  // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
+  const service = new ChildService(start, log, "SIGINT", {
+    onRestart(reason) {
+      if (isUp) options.onRestart?.(reason);
+      else {
+        ended.reject(
+          new Error(`The database stopped right after starting (${reason}): see ${logPath}.`),
+        );
       }
-    }
-  }
-
-  async function supervise(): Promise<void> {
-    do {
-      await server.exited.catch(() => undefined);
-      if (stopping) return;
-      onRestart?.(server.child.signalCode ?? `exit code ${server.child.exitCode}`);
-    } while (await restart());
-  }
-
-  const supervised = supervise();
-  return {
-    pid: () => server.child.pid,
-    async stop(): Promise<void> {
-      stopping = true;
-      const { child, exited } = server;
-      // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
-      await exited.catch(() => undefined);
-      await supervised;
     },
-  };
+  });
+  const stop = (): Promise<void> => service.stop();
+  try {
+    await Promise.race([untilReady(`${address}/postgres`), ended.promise]);
+    isUp = true;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `${address}/${DATABASE}`, pid: () => service.pid, stop };
 }
 
 /** The cluster of a data folder, created on first use; no server runs on it. */

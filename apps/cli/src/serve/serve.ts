@@ -154,13 +154,12 @@ async function claim({ port, host, dataDir, publicUrl }: ServeSettings, stack: S
   await closeToOthers(dataDir);
 }
 
-async function startDatabase({ settings, stack, fail }: Omit<Starting, "common">): Promise<string> {
+async function startDatabase({ settings, stack }: Omit<Starting, "common">): Promise<string> {
   const postgres = await startPostgres({
     dataDir: settings.dataDir,
     throwaway: settings.environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
     logFiles: settings.logFiles,
     onRestart: (why) => console.log(`The database exited (${why}) and is being restarted.`),
-    onGivenUp: (error) => fail(`The database cannot be restarted: ${error.message}`),
   });
   stack.add(() => postgres.stop());
   return postgres.url;
@@ -180,11 +179,11 @@ async function startService(
     logFiles: settings.logFiles,
     stopTimeoutMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_TIMEOUT_MS,
     environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
-    onRestart: (who, why) => {
+    onRestart: (why) => {
       onRestart();
-      console.log(`The ${who} exited (${why}) and is being restarted.`);
+      console.log(`The ${name} exited (${why}) and is being restarted.`);
     },
-    onRefused: (_who, why) => fail(why),
+    onRefused: fail,
   });
   services.add(service);
   return service;
