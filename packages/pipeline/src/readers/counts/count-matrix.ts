@@ -76,7 +76,6 @@ export function rowsOfKept(keep: Uint8Array): { rowOf: Int32Array; nKept: number
 
 /** No spot has this many UMIs of a gene, and from here on, 32-bit floats cannot hold every whole number. */
 export const TOO_MANY_UMIS = 2 ** 24;
-const COUNT_BITS = 24;
 
 /** Feature indices and their counts; the strides tell which array elements to use. */
 export interface Entries {
@@ -119,11 +118,6 @@ export class SparseBuilder {
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
     const { features, featureStride, values, valueStride } = entries;
     const [indices, data, rows, nFeatures] = [this.#indices, this.#data, this.#rows, geneOf.length];
-    if (features instanceof Int32Array && values instanceof Int32Array && rows === null) {
-      if (featureStride === 1 && valueStride === 1) {
-        return this.#addPlainRun(row, { features, values }, from, to, geneOf);
-      }
-    }
     let size = this.#size;
     let last = row === this.#lastRow ? this.#lastCol : -1;
     let isSorted = true;
@@ -145,34 +139,6 @@ export class SparseBuilder {
     return k;
   }
 
-  /** Adds a run from contiguous arrays of one kind; takes two thirds of the time. */
-  #addPlainRun(
-    row: number,
-    { features, values }: { features: Int32Array; values: Int32Array },
-    from: number,
-    to: number,
-    geneOf: Int32Array,
-  ): number {
-    const [indices, data, nFeatures] = [this.#indices, this.#data, geneOf.length];
-    let size = this.#size;
-    let last = row === this.#lastRow ? this.#lastCol : -1;
-    let isSorted = true;
-    let k = from;
-    for (; k < to; k++) {
-      const feature = features[k];
-      const value = values[k];
-      if (feature < 0 || feature >= nFeatures || value >>> COUNT_BITS !== 0) break;
-      const gene = geneOf[feature];
-      if (gene < 0 || value === 0) continue;
-      if (gene <= last) isSorted = false;
-      last = gene;
-      indices[size] = gene;
-      data[size++] = value;
-    }
-    this.#added(row, size, last, isSorted);
-    return k;
-  }
-
   #added(row: number, size: number, last: number, isSorted: boolean): void {
     if (size === this.#size) return;
     if (!isSorted) this.#sortedWithinRows = false;
@@ -182,6 +148,7 @@ export class SparseBuilder {
     this.#lastCol = last;
   }
 
+  /** Whether a few entries break an order that all others keep. */
   #isDisturbed(indptr: Uint32Array): boolean {
     const rows = this.#rows;
     // Entries grouped by rows, but for a few in the middle of another row.

@@ -1,11 +1,9 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
-import { on } from "node:events";
 import { basename } from "node:path";
-import { Worker } from "node:worker_threads";
+import { pipeline } from "node:stream";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../errors.ts";
-import type { UnpackOrder, Unpacked } from "./unpack-thread.ts";
 import { plainText } from "../tables/plain-text.ts";
 import {
   faultOfContent,
@@ -91,15 +89,17 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
       for await (const piece of source) yield piece as Buffer;
       return;
     }
-    const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
-    source.on("error", (error) => gunzip.destroy(error));
+    // With room for more than one piece, the next is unpacked while one is read.
+    const ahead = { chunkSize: PIECE_BYTES, readableHighWaterMark: 4 * PIECE_BYTES };
+    const gunzip = createGunzip(ahead);
+    pipeline(source, gunzip, () => undefined);
     const most = maxUnpackedText((await stat(path)).size);
     let unpacked = 0;
-    for await (const piece of source.pipe(gunzip)) {
+    for await (const piece of gunzip) {
       unpacked += (piece as Buffer).length;
       if (unpacked > most) {
-        source.destroy();
-        throw unpacksToMore(path, most);
+        const what = `decompresses to more than ${most} bytes, far more than its size suggests`;
+        throw implausible(path, what);
       }
       yield piece as Buffer;
     }
@@ -108,61 +108,9 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Reads a file as plain text, decompressed by a separate thread if the file is large. Throws {@link InputError} also
- * for a file that is not text. Pieces may be overwritten a few pieces later.
- */
-export function readTextInThread(path: string, wanted: WantedText): AsyncGenerator<Buffer> {
-  return asPlainText(path, readPiecesInThread(path), wanted);
-}
-
-/** Smaller files are decompressed before a thread would have started. */
-const MIN_PACKED = 8 * 2 ** 20;
-const PIECES_AHEAD = 4;
-
-/**
- * Same as {@link readPieces}, but a large file is decompressed in a separate thread. Pieces are in shared
- * memory and are overwritten a few pieces later.
- */
-export async function* readPiecesInThread(
-  path: string,
-  least = MIN_PACKED,
-): AsyncGenerator<Buffer> {
-  const { size } = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
-  });
-  if (size < least || !(await isGzip(path))) {
-    yield* readPieces(path);
-    return;
-  }
-  const shared = new SharedArrayBuffer(PIECES_AHEAD * PIECE_BYTES);
-  const used = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: UnpackOrder = { path, shared, pieceBytes: PIECE_BYTES, used };
-  const thread = new Worker(new URL("./unpack-thread.ts", import.meta.url), { workerData });
-  const most = maxUnpackedText(size);
-  let unpacked = 0;
-  try {
-    for await (const [told] of on(thread, "message") as AsyncIterable<[Unpacked]>) {
-      if ("code" in told) throw Object.assign(new Error(told.message), { code: told.code });
-      if (told.bytes === 0) return;
-      unpacked += told.bytes;
-      if (unpacked > most) throw unpacksToMore(path, most);
-      yield Buffer.from(shared, (used[0] % PIECES_AHEAD) * PIECE_BYTES, told.bytes);
-      Atomics.add(used, 0, 1);
-      Atomics.notify(used, 0);
-    }
-  } catch (cause) {
-    throw unreadable(path, cause);
-  } finally {
-    await thread.terminate();
-  }
-}
-
-function unpacksToMore(path: string, most: number): InputError {
-  return implausible(
-    path,
-    `decompresses to more than ${most} bytes, far more than its size suggests`,
-  );
+/** Same as {@link readPieces}, as plain text. Throws {@link InputError} also for a file that is not text. */
+export function readTextPieces(path: string, wanted: WantedText): AsyncGenerator<Buffer> {
+  return asPlainText(path, readPieces(path), wanted);
 }
 
 /** Error for a line without an end. */

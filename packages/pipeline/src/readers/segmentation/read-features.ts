@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DEEPEST_FEATURE, LARGEST_FEATURE } from "@stipple/formats/limits";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { readTextInThread, type WantedText } from "../counts/read-text.ts";
+import { readTextPieces, type WantedText } from "../counts/read-text.ts";
 
 /** The parts of an object that are read. */
 export interface Feature {
@@ -34,7 +34,7 @@ export async function readFeatures(
     }
     take(feature, fail);
   });
-  for await (const piece of readTextInThread(path, wanted)) {
+  for await (const piece of readTextPieces(path, wanted)) {
     throwIfCancelled(signal);
     splitter.take(piece);
   }

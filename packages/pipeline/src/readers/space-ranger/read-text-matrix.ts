@@ -11,7 +11,7 @@ import {
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
 import { PlainRun, takePlainLines } from "../counts/plain-lines.ts";
-import { readTextInThread, tooLongLine } from "../counts/read-text.ts";
+import { readTextPieces, tooLongLine } from "../counts/read-text.ts";
 import { FROM_SPACE_RANGER, matrixBanner, type MatrixFormat, matrixSize } from "./matrix-market.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
 
@@ -44,7 +44,7 @@ export async function readTextMatrix(
   const { size } = await stat(files.matrix);
   const { other = null, warn } = options;
   const parser = new EntryParser({ files, barcodes, genes, rowOf, nKept, size, other, warn });
-  for await (const piece of readTextInThread(files.matrix, WANTED)) {
+  for await (const piece of readTextPieces(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
     options.progress?.(parser.fraction);
