@@ -227,7 +227,6 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
       step,
       { ...told, seconds: () => (performance.now() - started) / 1000 },
       signal,
-      tasks,
     );
     await publishStep(results, step.number, step.folders);
     listener?.stepProgress?.(step.number, 1);

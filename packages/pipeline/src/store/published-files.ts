@@ -2,17 +2,12 @@ import { createHash } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { stepFolder, type StepNumber } from "@stipple/contract";
-import type { Tasks } from "@stipple/tasks/task";
-import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
 import { SHARED } from "./results-folder.ts";
 import { fieldFiles } from "./field-store.ts";
-import { hashAhead, hashFile } from "./hash-file.ts";
+import { hashFile } from "./hash-file.ts";
 import type { StepDefinition } from "../step.ts";
 import { MANIFEST, type PublishedFile, type StepManifest } from "./manifest.ts";
-
-/** Minimum bytes of a step's files for hashing them on threads. */
-const WORTH_THREADS = 1 << 28;
 
 /** Writes the manifest of a step once all its files are in its folder. Reads every byte once. */
 export async function writeManifest(
@@ -20,9 +15,8 @@ export async function writeManifest(
   step: Pick<StepDefinition, "number" | "name" | "version" | "writes">,
   told: Pick<StepManifest, "key" | "params" | "settings" | "warnings"> & { seconds(): number },
   signal?: AbortSignal,
-  tasks?: Tasks,
 ): Promise<StepManifest> {
-  const files = await describeFiles(folder, step.number, signal, tasks);
+  const files = await describeFiles(folder, step.number, signal);
   const manifest: StepManifest = {
     step: step.number,
     name: step.name,
@@ -44,7 +38,6 @@ export async function describeFiles(
   staging: string,
   step: StepNumber,
   signal?: AbortSignal,
-  tasks?: Tasks,
 ): Promise<PublishedFile[]> {
   const entries = await readdir(staging, { recursive: true, withFileTypes: true });
   const found = entries
@@ -58,14 +51,9 @@ export async function describeFiles(
     })
     .filter(({ inside }) => inside !== MANIFEST)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  if (signal && tasks) {
-    const paths = found.map(({ inside }) => join(staging, inside));
-    await hashAhead(paths, { tasks, signal, worthThreads: WORTH_THREADS });
-  }
   const files: PublishedFile[] = [];
   for (const { inside, path } of found) {
-    throwIfCancelled(signal);
-    files.push({ path, ...(await hashFile(join(staging, inside))) });
+    files.push({ path, ...(await hashFile(join(staging, inside), signal)) });
   }
   return files;
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { hashAhead, hashFile } from "../../store/hash-file.ts";
+import { hashFile } from "../../store/hash-file.ts";
 
 export interface FileChecksum {
   file: string;
@@ -8,16 +8,16 @@ export interface FileChecksum {
   sha256: string;
 }
 
-/** Size and SHA-256 of files, computed on worker threads. */
+/** Size and SHA-256 of files. */
 export async function checksumsOf(
   paths: readonly string[],
-  options: Parameters<typeof hashAhead>[1],
+  { signal, progress }: { signal: AbortSignal; progress?: (fraction: number) => void },
 ): Promise<FileChecksum[]> {
-  await hashAhead(paths, options);
   const checksums: FileChecksum[] = [];
   for (const path of paths) {
-    const { size, sha256 } = await hashFile(path);
+    const { size, sha256 } = await hashFile(path, signal);
     checksums.push({ file: basename(path), bytes: size, sha256 });
+    progress?.(checksums.length / paths.length);
   }
   return checksums;
 }

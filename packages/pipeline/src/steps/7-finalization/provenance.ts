@@ -89,7 +89,7 @@ export function provenanceOf(
   };
 }
 
-/** Sizes and SHA-256 of all input files; 7 GB takes about 10–20 s. */
+/** Sizes and SHA-256 of all input files. */
 export function inputChecksums(
   files: SampleFiles,
   options: Parameters<typeof checksumsOf>[1],

@@ -100,9 +100,7 @@ export async function run(given: Context): Promise<void> {
     () => checksums,
     () => writeReport(join(output, "report.html"), report),
   ]);
-  exports.push(
-    ...(await checksumsOf([join(output, "report.html")], { tasks: context.tasks, signal })),
-  );
+  exports.push(...(await checksumsOf([join(output, "report.html")], { signal })));
   await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
   log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
 }
@@ -129,7 +127,7 @@ async function computeSideBySide(
   verdict: Verdict,
   output: string,
 ) {
-  const { files, params, read, readIfAny, settings, signal, tasks } = context;
+  const { files, params, read, readIfAny, settings, signal } = context;
   const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
     context.progress(0.05 + done),
   );
@@ -144,7 +142,7 @@ async function computeSideBySide(
             progress: ofSelfTest,
           })
         : null,
-    (either) => inputChecksums(files, { tasks, signal: either, progress: ofInputs }),
+    (either) => inputChecksums(files, { signal: either, progress: ofInputs }),
     async (either) =>
       verdict.figures.reliableGenes === 0
         ? spotGeneMaps({ ...context, signal: either }, results)
@@ -222,12 +220,12 @@ async function reportExtras({
 
 /** Size and SHA-256 of each exported file, by its path in the folder. */
 async function exportChecksums(
-  { tasks, signal }: StepContext,
+  { signal }: StepContext,
   folder: string,
   progress: (fraction: number) => void,
 ): Promise<FileChecksum[]> {
   const paths = await filesIn(folder);
-  const checksums = await checksumsOf(paths, { tasks, signal, progress });
+  const checksums = await checksumsOf(paths, { signal, progress });
   return checksums.map((checksum, at) => ({
     ...checksum,
     file: paths[at].slice(folder.length + 1).replaceAll("\\", "/"),

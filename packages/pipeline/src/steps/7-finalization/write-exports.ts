@@ -27,13 +27,11 @@ import {
   type TableRegion,
 } from "../../exports/spatialdata/spatialdata-folder.ts";
 import type { StepContext } from "../../step.ts";
-import { hashAhead } from "../../store/hash-file.ts";
 import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
 import { writeCellFile, type CellFile, type CellFileContent } from "./write-cell-file.ts";
 import { cellxgeneOf } from "./cellxgene-sample.ts";
-import { filesIn } from "./checksum.ts";
 import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
@@ -169,15 +167,7 @@ async function writeMatrices(
     writeUns(file, content, h5adRates);
     file.group("uns/spatial");
     writeSpatialSlot(file, spatial);
-    // The h5ad is assembled on one thread; another hashes the other matrices in the meantime.
-    await sideBySide(signal, [
-      () => file.finish(),
-      async (either) =>
-        hashAhead(await filesIn(join(output, SPATIAL_DATA, "tables")), {
-          tasks: context.tasks,
-          signal: either,
-        }),
-    ]);
+    await file.finish();
     writeUns(table, content, zarrRates);
     zarr.annotate(table, rows);
     progress(1);
