@@ -139,9 +139,7 @@ function addCell(parts: readonly Part[], cell: number, row: Float32Array): void 
       else takeRow(row, least, taken);
       part.sum += total;
     } else if (choice.genes.length > 0) {
-      taken.n = wider
-        ? takeGenesFrom(wider.taken, choice.genes, least, taken)
-        : takeGenes(row, choice.genes, least, taken);
+      taken.n = takeGenes(row, choice.genes, least, taken);
       part.sum += sumAt(row, choice.genes);
     } else taken.n = 0;
     part.kept += sumOf(taken.rates, taken.n);
@@ -187,26 +185,6 @@ function takeGenes(
       indices[n] = i;
       rates[n++] = rate;
     }
-  }
-  return n;
-}
-
-/** Takes what {@link takeGenes} takes from what a sink of all genes took; both ascend. */
-function takeGenesFrom(
-  other: CellEntries,
-  genes: Uint32Array,
-  least: number,
-  { indices, rates }: CellEntries,
-): number {
-  let n = 0;
-  for (let at = 0, i = 0; at < other.n; at++) {
-    const rate = other.rates[at];
-    if (!(rate >= least)) continue;
-    const gene = other.indices[at];
-    while (i < genes.length && genes[i] < gene) i++;
-    if (genes[i] !== gene) continue;
-    indices[n] = i;
-    rates[n++] = rate;
   }
   return n;
 }
