@@ -1,13 +1,13 @@
 import { useRef, type ComponentProps } from "react";
 import { Button } from "./button.tsx";
 
-/** A button that asks for files, or a folder's; they can be chosen again after they were mended. */
+/** A button that asks for files, which can be chosen again after they were mended. */
 export function FileButton({
   input,
   onFiles,
   ...button
 }: ComponentProps<typeof Button> & {
-  input: ComponentProps<"input"> & { webkitdirectory?: "" };
+  input: ComponentProps<"input">;
   onFiles: (files: readonly File[]) => void;
 }) {
   const chooser = useRef<HTMLInputElement>(null);

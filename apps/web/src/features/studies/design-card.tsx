@@ -138,7 +138,7 @@ function DesignActions({
       </Button>
       <FileButton
         size="sm"
-        input={{ accept: ".csv,.tsv,.txt" }}
+        input={{ "aria-label": TEXTS.importCsv, accept: ".csv,.tsv,.txt" }}
         onFiles={([file]) => file && void tableText(file).then((text) => onImport(text, file.name))}
       >
         {TEXTS.importCsv}

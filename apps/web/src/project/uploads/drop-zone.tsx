@@ -1,7 +1,7 @@
 import type { HelpPageName } from "@stipple/contract/help-pages";
 import { CloudUpload } from "lucide-react";
-import { useEffect, useState, type DragEvent } from "react";
-import { FileButton } from "../../components/file-button.tsx";
+import { useEffect, useRef, useState, type DragEvent } from "react";
+import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { uploadTexts } from "./texts.ts";
@@ -20,6 +20,8 @@ export function DropZone({
   onFiles: (picked: Picked) => void;
 }) {
   const [over, setOver] = useState(false);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const filesInput = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     window.addEventListener("dragover", stayHere);
@@ -36,7 +38,22 @@ export function DropZone({
     onFiles(await droppedFiles(event.dataTransfer));
   }
 
-  const take = (files: readonly File[]) => onFiles(pickedFiles(files));
+  const picker = (label: string, folder: boolean) => (
+    <input
+      ref={folder ? folderInput : filesInput}
+      type="file"
+      multiple
+      {...(folder && { webkitdirectory: "" })}
+      aria-label={label}
+      tabIndex={-1}
+      className="sr-only"
+      onChange={({ currentTarget }) => {
+        if (currentTarget.files) onFiles(pickedFiles(currentTarget.files));
+        currentTarget.value = "";
+      }}
+    />
+  );
+
   return (
     <div
       onDragOver={(event) => {
@@ -60,16 +77,11 @@ export function DropZone({
         {hint} <HelpLink page={page} />
       </p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
-        <FileButton
-          input={{ "aria-label": "Space Ranger folder", multiple: true, webkitdirectory: "" }}
-          onFiles={take}
-        >
-          {uploadTexts.chooseFolder}
-        </FileButton>
-        <FileButton input={{ "aria-label": "Files to upload", multiple: true }} onFiles={take}>
-          {uploadTexts.chooseFiles}
-        </FileButton>
+        <Button onClick={() => folderInput.current?.click()}>{uploadTexts.chooseFolder}</Button>
+        <Button onClick={() => filesInput.current?.click()}>{uploadTexts.chooseFiles}</Button>
       </div>
+      {picker("Space Ranger folder", true)}
+      {picker("Files to upload", false)}
     </div>
   );
 }

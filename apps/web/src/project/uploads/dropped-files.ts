@@ -11,7 +11,7 @@ export interface Picked {
 }
 
 /** Files of an <input type="file">, a folder picker included. */
-export function pickedFiles(list: ArrayLike<File>): Picked {
+export function pickedFiles(list: FileList): Picked {
   const files = Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
   return { files, unreadable: [] };
 }

@@ -1,7 +1,7 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { FileText, Image, RotateCw, Table2, Trash2, X } from "lucide-react";
+import { useRef } from "react";
 import { Button } from "../../components/button.tsx";
-import { FileButton } from "../../components/file-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { uploadTexts } from "./texts.ts";
 import { byteText } from "./byte-text.ts";
@@ -106,6 +106,7 @@ function Remarks({ state, refusal, warning, note }: SlotRowProps) {
 function Actions({ projectId, slot, state, onChoose }: SlotRowProps) {
   const remove = useRemoval(projectId);
   const key = uploadKey(projectId, slot.id);
+  const input = useRef<HTMLInputElement>(null);
   const upload = state.kind === "upload" ? state.upload : undefined;
   const fileName = fileOf(state)?.name;
   // Text and no aria-label, so that looking up a slot by its label finds only the file input.
@@ -137,18 +138,23 @@ function Actions({ projectId, slot, state, onChoose }: SlotRowProps) {
           {ofSlot}
         </Button>
       ) : (
-        <FileButton
-          size="sm"
-          input={{
-            "aria-label": `${slot.label} file (${slot.extensions.join(" or ")})`,
-            accept: acceptAttribute(slot),
-          }}
-          onFiles={([file]) => onChoose(file)}
-        >
+        <Button size="sm" onClick={() => input.current?.click()}>
           {fileName ? uploadTexts.replace : uploadTexts.choose}
           {ofSlot}
-        </FileButton>
+        </Button>
       )}
+      <input
+        ref={input}
+        type="file"
+        accept={acceptAttribute(slot)}
+        aria-label={`${slot.label} file (${slot.extensions.join(" or ")})`}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ currentTarget }) => {
+          onChoose(currentTarget.files?.[0]);
+          currentTarget.value = "";
+        }}
+      />
     </div>
   );
 }

@@ -73,7 +73,11 @@ export function AddLists() {
         </Button>
         <FileButton
           size="sm"
-          input={{ accept: ".gmt,.txt,.csv,.tsv,text/plain", multiple: true }}
+          input={{
+            "aria-label": texts.file,
+            accept: ".gmt,.txt,.csv,.tsv,text/plain",
+            multiple: true,
+          }}
           onFiles={(files) => void takeFiles(files)}
         >
           {texts.file}
