@@ -52,8 +52,6 @@ export async function judgeRegistration(
   { x, y, words }: { x: Float64Array; y: Float64Array; words: SampleWords },
 ): Promise<Judgment> {
   const { image, isOwn, facts, size, files, settings, signal } = seen;
-  const look = await judgeLook(seen, x, y);
-  if (look?.tone === "bad") return look;
   const umPerPixel = (facts.micronsPerPixel * facts.widthPx) / image.widthPx;
   const { staining } = settings;
   const { overview, tissue, fluorescent } = await findTissue(image, {
@@ -64,6 +62,10 @@ export async function judgeRegistration(
   const share = (turn: (u: number, v: number) => [number, number]): number =>
     onTissue(tissue, x, y, size, turn);
   const asGiven = share((u, v) => [u, v]);
+  // Space Ranger's picture of fluorescence can be too dark to look at, and still show the tissue.
+  const isJudged = isOwn || !fluorescent || asGiven < FEW;
+  const look = isJudged ? await judgeLook(seen, x, y) : null;
+  if (look?.tone === "bad") return look;
   const [best] = TURNS.map(([words, turn]) => ({ words, share: share(turn) })).sort(
     (a, b) => b.share - a.share,
   );

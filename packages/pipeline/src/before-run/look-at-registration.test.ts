@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ImageFacts } from "../facts.ts";
 import { findSampleFiles } from "../readers/find-sample-files.ts";
+import { openTissueImage } from "../readers/images/open-tissue-image.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
+import type { SampleWords } from "../readers/sample.ts";
 import { PLATFORM_FIXTURES } from "../readers/testing/platform-fixtures.ts";
 import { analysisSettings } from "../settings.ts";
+import { judgeRegistration } from "./judge-registration.ts";
 import { lookAtRegistration } from "./look-at-registration.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "registration-"));
@@ -61,6 +65,33 @@ it("says first that an image has not the chosen staining, or may not have it", a
   const { tone, sentence } = await look({ image: gray });
   expect(tone).toBe("warn");
   expect(sentence).toMatch(/^gray\.tif is grayscale/);
+});
+
+it("says of Space Ranger's picture only that it shows the other staining, not that it is dark", async () => {
+  const dark = join(folder, "dark.png");
+  const light = sharp(join(folder, "tissue.tif"));
+  await light.clone().negate().linear(0.04, 0).toFile(dark);
+  const bright = join(folder, "bright.png");
+  await light.toFile(bright);
+  const judged = async (path: string) => {
+    const image = await openTissueImage(path);
+    const settings = analysisSettings.parse({ staining: "if" });
+    const facts = {
+      source: "microscope",
+      scale: 1,
+      micronsPerPixel: 2,
+      widthPx: 400,
+      heightPx: 400,
+    };
+    const [x, y] = [Float64Array.of(100, 200, 250), Float64Array.of(80, 120, 200)];
+    const seen = { image, isOwn: false, facts: facts as ImageFacts, files: sample, settings };
+    return judgeRegistration(
+      { ...seen, size: { width: 400, height: 400 }, signal: new AbortController().signal },
+      { x, y, words: { noun: "spot" } as SampleWords },
+    );
+  };
+  expect(await judged(dark)).toMatchObject({ tone: "ok" });
+  expect((await judged(bright)).sentence).toMatch(/^bright\.png shows stained tissue on a bright/);
 });
 
 it("names the way in which an image was turned", async () => {

@@ -83,6 +83,7 @@ function writeH5(
     barcodes?: string[];
     ids?: string[];
     indptr?: number[];
+    shape?: number[];
   } = {},
 ): void {
   const columns = [0, 1, 2].map((b) => ENTRIES.filter((entry) => entry[1] === b + 1));
@@ -97,7 +98,7 @@ function writeH5(
   put("data", Int32Array.from(options.data ?? columns.flat().map((entry) => entry[2])));
   put("indices", BigInt64Array.from(columns.flat().map((entry) => BigInt(entry[0] - 1))));
   put("indptr", indptr);
-  put("shape", Int32Array.of(4, 3));
+  put("shape", Int32Array.from(options.shape ?? [4, 3]));
   if (options.legacy) {
     put(
       "genes",
@@ -329,6 +330,11 @@ describe("reading counts from H5", () => {
       legacy ? ["Actb", "Xist", "CD3", "Actb"] : ["Actb", "Xist", "Actb"],
     );
     if (!legacy) expect(dense(matrix)).toEqual(DENSE);
+  });
+
+  it("reads rows of barcodes as it reads columns of them", async () => {
+    writeH5(path(), { shape: [3, 4] });
+    expect(dense(await read({ format: "h5", path: path() }))).toEqual(DENSE);
   });
 
   it("reads a row that starts in one piece of the file and ends in the next", async () => {

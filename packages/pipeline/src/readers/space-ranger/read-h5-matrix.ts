@@ -210,9 +210,10 @@ export class H5Parts {
     this.data = dataset("data");
     this.nBarcodes = this.barcodes.shape?.[0] ?? 0;
     this.nEntries = this.data.shape?.[0] ?? 0;
+    // Rows of barcodes are the same numbers as columns of them; programs differ in which of the two sizes is first.
+    const sizes = [ids.length, this.nBarcodes];
     const consistent =
-      shape[0] === ids.length &&
-      shape[1] === this.nBarcodes &&
+      [sizes.join(), sizes.toReversed().join()].includes(shape.join()) &&
       this.indptr.shape?.[0] === this.nBarcodes + 1 &&
       this.indices.shape?.[0] === this.nEntries;
     if (!consistent && this.indptr.shape?.[0] === ids.length + 1) {
