@@ -1,18 +1,12 @@
 import { createReadStream } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream";
-import { createGunzip, gunzipSync } from "node:zlib";
+import { createGunzip } from "node:zlib";
 import { InputError } from "../../errors.ts";
 import { plainText } from "../tables/plain-text.ts";
-import {
-  faultOfContent,
-  HEAD_BYTES,
-  TEXT_KINDS,
-  textEncoding,
-  type WantedContent,
-} from "../content-kind.ts";
-import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, maxUnpackedText } from "@stipple/formats/limits";
+import { faultOfContent, HEAD_BYTES, TEXT_KINDS, type WantedContent } from "../content-kind.ts";
+import { LONGEST_LINE, MAX_LINES, maxUnpackedText } from "@stipple/formats/limits";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -159,29 +153,4 @@ export async function readText(path: string, wanted: WantedText, limit: number):
     }
   }
   return Buffer.concat(pieces).toString("utf8");
-}
-
-/**
- * Reads a small text file at once, decompressed if gzipped. Throws {@link InputError} if it is larger than 1 MB
- * or not text.
- */
-export async function readSmallText(path: string, wanted: WantedText): Promise<string> {
-  try {
-    if ((await stat(path)).size > LARGEST_JSON) throw tooLarge(path);
-    const bytes = await readFile(path);
-    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const text = packed ? gunzipSync(bytes, { maxOutputLength: LARGEST_JSON }) : bytes;
-    requireText(path, text, wanted);
-    return new TextDecoder(textEncoding(text)).decode(text);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(path);
-    throw unreadable(path, cause);
-  }
-}
-
-function tooLarge(path: string): InputError {
-  return implausible(
-    path,
-    `has more than ${LARGEST_JSON} bytes, far more than such a file should have`,
-  );
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import { LARGEST_JSON } from "@stipple/formats/limits";
 import { InputError } from "../../errors.ts";
-import { readSmallText } from "../counts/read-text.ts";
+import { readText } from "../counts/read-text.ts";
 import { decimalMarkOf, isMissing, numberOf } from "../tables/cell-values.ts";
 
 const WANTED = {
@@ -37,7 +38,7 @@ export async function readScalefactors(
   const fail = (what: string, remedy: string, cause?: unknown): never => {
     throw new InputError(`${file} ${what}: ${remedy}.`, { cause });
   };
-  const text = await readSmallText(path, WANTED);
+  const text = await readText(path, WANTED, LARGEST_JSON);
   const oddities = new Set<string>();
   let value: unknown;
   try {
