@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { openPerson, sees, type Person } from "./person.ts";
-import { finishedSample } from "./shared-platform.ts";
+import { annotationsTurn, finishedSample } from "./shared-platform.ts";
 
 let browser: Browser;
 let person: Person;
@@ -294,6 +294,9 @@ it("leaves no gaps while outlines are missing", async () => {
 });
 
 it("requests lost tissue tiles again, and then no longer reports them missing", async () => {
+  // No other journey draws a region here meanwhile.
+  const turn = await annotationsTurn();
+  onTestFinished(() => turn[Symbol.dispose]());
   const tiles = /tissue_files/;
   await page.route(tiles, (route) => route.abort());
   await show("at.tissue=1000,1000,-2&cells=0");
