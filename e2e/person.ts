@@ -39,8 +39,7 @@ export async function openPerson(
   context.setDefaultTimeout(90_000);
   await context.addInitScript(COUNT_CALLS);
   context.on("page", slowDown);
-  // Removing a page's last route loses a call made at that moment, so keep this dummy route.
-  await context.route("**/never-called", (route) => route.abort());
+  interceptOnDemand(context);
   const person: Person = {
     context,
     page: await context.newPage(),
@@ -59,6 +58,21 @@ export async function openPerson(
     if (message.text().includes("Content Security Policy")) person.faults.push(message.text());
   });
   return person;
+}
+
+/**
+ * Removing a page's last route loses a call made at that moment, so its context gets one that stays, with the first: calls
+ * that are intercepted are not cached, which makes every page slower.
+ */
+function interceptOnDemand(context: BrowserContext): void {
+  let staying: Promise<unknown> | undefined;
+  context.on("page", (page) => {
+    const route = page.route.bind(page);
+    page.route = async (...given) => {
+      await (staying ??= context.route("**/never-called", (never) => never.abort()));
+      return route(...given);
+    };
+  });
 }
 
 /** Registers a trial user and opens their browser; the email address starts with the name. */
