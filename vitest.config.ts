@@ -33,7 +33,8 @@ export default defineConfig({
           include: UNITS,
           // Files share a process and what they import, which saves starting and compiling the same code 170 times.
           isolate: false,
-          maxWorkers: 2,
+          // Three files at a time on two cores, here and below, because many wait for a third of their time.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -44,7 +45,7 @@ export default defineConfig({
           include: PROGRAMS,
           globalSetup: "apps/server/test/prepared-folder.ts",
           // Each file has a process of its own.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -57,7 +58,7 @@ export default defineConfig({
           globalSetup: "apps/server/test/prepared-folder.ts",
           // Files share a process here, too, but each has a server and a database of its own.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -69,8 +70,8 @@ export default defineConfig({
           // One platform for all of them, started by the first that asks.
           globalSetup: ["apps/server/test/prepared-folder.ts", "e2e/journeys-setup.ts"],
           isolate: false,
-          // After the rest, because a platform and a browser need both cores. Three files at a time, because each waits
-          // for a third of its time. Only upload-journey starts runs, which all would wait for.
+          // After the rest, because a platform and a browser need both cores. Only upload-journey starts runs, which all
+          // would wait for.
           maxWorkers: 3,
           maxConcurrency: 2,
           setupFiles: ["e2e/end-at-first-failure.ts"],
