@@ -45,6 +45,44 @@ export async function startS3(): Promise<S3Server> {
       ],
     }),
   );
+  const { child, endpoint } = await startOnFreePorts(folder, identities);
+  const client = new S3Client({
+    endpoint,
+    region: REGION,
+    forcePathStyle: true,
+    credentials: OWNER,
+  });
+  return {
+    endpoint,
+    reader: environmentOf(READER),
+    async newBucket() {
+      const Bucket = `stipple-${randomBytes(6).toString("hex")}`;
+      await client.send(new CreateBucketCommand({ Bucket }));
+      return {
+        STIPPLE_STORAGE: `s3://${Bucket}/files`,
+        STIPPLE_S3_ENDPOINT: endpoint,
+        STIPPLE_S3_REGION: REGION,
+        STIPPLE_S3_PATH_STYLE: "true",
+        ...environmentOf(OWNER),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+      child.kill("SIGKILL");
+      await new Promise((resolve) =>
+        (child.exitCode ?? child.signalCode) ? resolve(null) : child.once("exit", resolve),
+      );
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+/** Starts it again on other ports if another process took one of them first. */
+async function startOnFreePorts(
+  folder: string,
+  identities: string,
+  tries = 3,
+): Promise<{ child: ChildProcess; endpoint: string }> {
   const [master, masterGrpc, volume, volumeGrpc, filer, filerGrpc, s3, s3Grpc] =
     await laterPorts(8);
   const child = spawn(
@@ -75,36 +113,13 @@ export async function startS3(): Promise<S3Server> {
     { stdio: "ignore", cwd: folder },
   );
   const endpoint = `http://127.0.0.1:${s3}`;
-  await untilReady(child, endpoint);
-  const client = new S3Client({
-    endpoint,
-    region: REGION,
-    forcePathStyle: true,
-    credentials: OWNER,
-  });
-  return {
-    endpoint,
-    reader: environmentOf(READER),
-    async newBucket() {
-      const Bucket = `stipple-${randomBytes(6).toString("hex")}`;
-      await client.send(new CreateBucketCommand({ Bucket }));
-      return {
-        STIPPLE_STORAGE: `s3://${Bucket}/files`,
-        STIPPLE_S3_ENDPOINT: endpoint,
-        STIPPLE_S3_REGION: REGION,
-        STIPPLE_S3_PATH_STYLE: "true",
-        ...environmentOf(OWNER),
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      client.destroy();
-      child.kill("SIGKILL");
-      await new Promise((resolve) =>
-        (child.exitCode ?? child.signalCode) ? resolve(null) : child.once("exit", resolve),
-      );
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-    },
-  };
+  try {
+    await untilReady(child, endpoint);
+  } catch (error) {
+    if (child.exitCode === null || tries === 1) throw error;
+    return startOnFreePorts(folder, identities, tries - 1);
+  }
+  return { child, endpoint };
 }
 
 function environmentOf(credentials: typeof OWNER): NodeJS.ProcessEnv {
