@@ -10,7 +10,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import table from "../../packages/pipeline/src/steps/4-vector-transformation/cell-correlation-table.json" with { type: "json" };
 import { probability } from "@stipple/pipeline/cell-types";
 import { judge } from "@stipple/pipeline/internal/steps/7-finalization/verdict/verdict";

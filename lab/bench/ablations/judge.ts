@@ -1,5 +1,6 @@
 import { readResult } from "@stipple/pipeline/results";
-import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";
+import { median } from "@stipple/numerics/quantile";
+import { pearsonPerGene } from "@stipple/tissue/metrics/correlation";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { transpose } from "@stipple/numerics/sparse";
 import { scoreNames } from "../typing/score-names.ts";

@@ -1,5 +1,5 @@
 import { spreadOf } from "@stipple/pipeline/internal/steps/4-vector-transformation/cell-correlation";
-import { median } from "@stipple/tissue/metrics/correlation";
+import { median } from "@stipple/numerics/quantile";
 import { nameOf } from "../judged-tissues/name-of.ts";
 import { exceptSectionOf, fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";
 

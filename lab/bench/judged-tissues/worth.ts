@@ -10,7 +10,8 @@ import { visibilityOf } from "@stipple/pipeline/internal/steps/4-vector-transfor
 import { readResult } from "@stipple/pipeline/results";
 import { RATE_SOURCES } from "@stipple/contract";
 import type { KnownTissue } from "@stipple/tissue";
-import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";
+import { median } from "@stipple/numerics/quantile";
+import { pearsonPerGene } from "@stipple/tissue/metrics/correlation";
 import { ownPredictions } from "@stipple/tissue/metrics/predictions";
 import { geneOrder } from "@stipple/tissue/metrics/truth-order";
 import type { TissueFolders } from "./tissues.ts";

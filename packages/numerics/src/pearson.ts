@@ -21,11 +21,3 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
   }
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : NaN;
 }
-
-/** Median of the finite values; NaN when there is none. */
-export function median(values: Iterable<number>): number {
-  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return NaN;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCountedSpots } from "./testing/counted-spots.ts";
-import { median } from "./metrics/correlation.ts";
+import { median } from "@stipple/numerics/quantile";
 import {
   transcriptomeFigures,
   type CountedSpots,

@@ -1,6 +1,7 @@
 import type { SelfTest, TwinScore } from "../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { median, pearson } from "@stipple/numerics/pearson";
+import { pearson } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { Random } from "@stipple/numerics/random";
 import { interpolate, nearestSpots } from "../model/nearest-spots.ts";
 import type { Twin } from "./twin.ts";

@@ -1,7 +1,7 @@
 import type { SelfTest, TwinScore, TypeFit } from "../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Field } from "../fields.ts";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { Random } from "@stipple/numerics/random";
 import { ratesOfFields, runInMemory } from "../store/in-memory.ts";
 import { mostInformative } from "../steps/4-vector-transformation/informative-genes.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { ratesOfFields, runInMemory, type Fields } from "../store/in-memory.ts";
 import { accuracy, type Accuracy } from "../steps/4-vector-transformation/testing/accuracy.ts";
 import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";

@@ -8,7 +8,7 @@ import {
   leastSquares,
   type LeastSquares,
 } from "@stipple/numerics/least-squares";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { lowess } from "@stipple/numerics/lowess";
 
 /** A gene's difference between the second and the first group of units. */

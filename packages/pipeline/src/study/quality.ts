@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GRADE_WORDS, type Verdict, type VerdictFigures } from "@stipple/contract";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import type { Provenance } from "../steps/7-finalization/provenance.ts";
 
 /** What tells good samples from bad ones. */

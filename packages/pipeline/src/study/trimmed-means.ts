@@ -1,6 +1,5 @@
 import { meanRanks } from "@stipple/numerics/mean-ranks";
-import { median } from "@stipple/numerics/pearson";
-import { quantile } from "@stipple/numerics/quantile";
+import { median, quantile } from "@stipple/numerics/quantile";
 import type { Counts } from "./counts.ts";
 
 const TRIM_RATIO = 0.3;

@@ -66,10 +66,3 @@ export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
 export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return pearson(meanRanks(a), meanRanks(b));
 }
-
-export function median(values: ArrayLike<number>): number {
-  if (values.length === 0) return NaN;
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}

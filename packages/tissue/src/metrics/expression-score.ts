@@ -1,4 +1,5 @@
-import { median, pearson, pearsonPerGene, type CellPrediction } from "./correlation.ts";
+import { median } from "@stipple/numerics/quantile";
+import { pearson, pearsonPerGene, type CellPrediction } from "./correlation.ts";
 import {
   METHODS,
   ownPredictions,

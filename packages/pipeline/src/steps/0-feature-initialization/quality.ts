@@ -2,7 +2,7 @@ import { counted } from "@stipple/contract/counted";
 import type { QualityReport } from "../../facts.ts";
 import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 
 export interface SpotQuality {
   /** UMIs per spot. */

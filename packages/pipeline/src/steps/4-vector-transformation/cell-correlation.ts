@@ -1,6 +1,6 @@
 import type { SegmentationReport } from "../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import table from "./cell-correlation-table.json" with { type: "json" };
 import { CELL_CORRELATION } from "../../model/constants.ts";
 import { GUARDS } from "../../model/limits.ts";

@@ -1,5 +1,5 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
 import { ENOUGH } from "../../model/constants.ts";
 import { SAMPLES } from "../../model/limits.ts";

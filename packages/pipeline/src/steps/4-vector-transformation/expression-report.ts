@@ -1,7 +1,7 @@
 import { counted } from "@stipple/contract/counted";
 import type { CaptureNoun } from "../../model/row-noun.ts";
 import type { ExpressionReport } from "../../facts.ts";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import type { PartsChoice } from "./choose-parts.ts";
 import { bySource } from "./choose-source.ts";
 import type { ExpressionFit, PartWeights } from "./fit-expression.ts";

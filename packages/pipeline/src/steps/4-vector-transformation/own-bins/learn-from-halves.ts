@@ -1,6 +1,7 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
-import { median, pearson } from "@stipple/numerics/pearson";
+import { pearson } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { Random } from "@stipple/numerics/random";
 import { bySource } from "../choose-source.ts";
 import type { TissueData } from "../fit-expression.ts";

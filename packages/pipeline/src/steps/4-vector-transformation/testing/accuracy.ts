@@ -1,4 +1,5 @@
-import { median, pearson } from "@stipple/numerics/pearson";
+import { pearson } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { interpolate, nearestSpots } from "../../../model/nearest-spots.ts";
 import { exposureOf, solveProfiles } from "../profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";

@@ -13,7 +13,7 @@ import { html, type Html } from "../../../exports/report/html.ts";
 import type { FineBinReport, TwinScore } from "../../../facts.ts";
 import type { CaptureNoun } from "../../../model/row-noun.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { median } from "@stipple/numerics/pearson";
+import { median } from "@stipple/numerics/quantile";
 import { MIN_COUNTS } from "../../../self-test/run-self-test.ts";
 import type { ReportContent } from "./report-content.ts";
 
