@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, ReadStream } from "node:fs";
 import { mkdir, open, rename, rm, stat as statFile, readFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
@@ -13,11 +13,11 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
-  PutObjectCommand,
   S3ServiceException,
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { StorageSettings } from "../open-storage.ts";
 import {
@@ -29,13 +29,9 @@ import {
   type StoredPart,
   type UnfinishedParts,
 } from "../storage.ts";
-import { inParallel } from "../in-parallel.ts";
 import { bucketOf, s3Client } from "./client.ts";
-import { chunksOf, fileChunks, following } from "./chunks.ts";
 
 const REMOVED_AT_ONCE = 1000;
-/** Parts of one object that are on their way at a time. */
-const PARTS_AT_ONCE = 4;
 /** How often an interrupted download is resumed. */
 const DOWNLOAD_TRIES = 5;
 
@@ -58,15 +54,8 @@ export function openS3(settings: StorageSettings): Storage {
     beginParts: (key) => beginParts(bucket, key),
     completeParts: (key, uploadId, parts) => completeParts(bucket, key, uploadId, parts),
     abortParts: (key, uploadId) => abortParts(bucket, key, uploadId),
-    async put(key, source) {
-      assertKey(key);
-      const bytes = source instanceof Readable ? source : Readable.from([Buffer.from(source)]);
-      await putChunks(bucket, key, chunksOf(bytes, CHUNK_BYTES));
-    },
-    async putFile(key, path) {
-      assertKey(key);
-      await putChunks(bucket, key, fileChunks(path, (await statFile(path)).size));
-    },
+    put: (key, source) => put(bucket, key, source),
+    putFile: (key, path) => put(bucket, key, createReadStream(path)),
     async putPart(key, uploadId, index, source) {
       const bytes = source instanceof Uint8Array ? source : await readFile(source.path);
       return sendPart(bucket, key, uploadId, index, bytes);
@@ -190,36 +179,18 @@ async function abortParts(bucket: Bucket, key: string, uploadId: string): Promis
 }
 
 /** An object of any length: at once when it is short, in parts otherwise. */
-async function putChunks(
+async function put(
   bucket: Bucket,
   key: string,
-  chunks: AsyncGenerator<Uint8Array>,
+  source: Readable | Uint8Array | string,
 ): Promise<void> {
-  const first = await chunks.next();
-  const second = first.done ? first : await chunks.next();
-  if (first.done || second.done) {
-    const body = first.done ? new Uint8Array() : first.value;
-    await bucket.client.send(
-      new PutObjectCommand({
-        ...at(bucket, key),
-        ...bucket.encryption,
-        Body: body,
-        ContentLength: body.length,
-      }),
-    );
-    return;
-  }
-  const uploadId = await beginParts(bucket, key);
-  try {
-    const all = following([first.value, second.value], chunks);
-    const parts = await inParallel(all, PARTS_AT_ONCE, async (body, index) => {
-      return { index, size: body.length, tag: await sendPart(bucket, key, uploadId, index, body) };
-    });
-    await completeParts(bucket, key, uploadId, parts);
-  } catch (error) {
-    await abortParts(bucket, key, uploadId).catch(() => undefined);
-    throw error;
-  }
+  const upload = new Upload({
+    client: bucket.client,
+    params: { ...at(bucket, key), ...bucket.encryption, Body: source },
+    // The library chooses a file's from its size. Others have at most 10,000 of these.
+    ...(source instanceof ReadStream ? {} : { partSize: CHUNK_BYTES }),
+  });
+  await upload.done();
 }
 
 async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ObjectInfo> {
