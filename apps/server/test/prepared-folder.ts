@@ -17,12 +17,15 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const folder = await mkdtemp(join(tmpdir(), "stipple-prepared-"));
   // Temporary folders are private; the account PostgreSQL runs under needs access.
   await chmod(folder, 0o755);
-  const postgres = await startPostgres({ dataDir: folder, throwaway: true });
-  await migrate(postgres.url);
-  await postgres.stop();
-  await openSampleDataset(join(folder, "sample")).files();
+  await Promise.all([makeCluster(folder), openSampleDataset(join(folder, "sample")).files()]);
   process.env[VARIABLE] = folder;
   return () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}
+
+async function makeCluster(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir, throwaway: true });
+  await migrate(postgres.url);
+  await postgres.stop();
 }
 
 /** Copies the cluster into an empty data folder, where `startPostgres` finds it. */
