@@ -59,7 +59,7 @@ export function lookOf(kind: CellKind, average: CellKind, informative: number): 
 
 /** The kind whose numbers are the means over all kinds. */
 export function averageKind(kinds: readonly CellKind[]): CellKind {
-  const average = { ...kinds[0], name: "average", markers: [] };
+  const average = { ...kinds[0], name: "average", markers: "" };
   for (const key of Object.keys(average) as (keyof CellKind)[]) {
     if (typeof average[key] !== "number") continue;
     const sum = kinds.reduce((total, kind) => total + (kind[key] as number), 0);

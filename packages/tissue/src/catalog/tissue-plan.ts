@@ -1,7 +1,8 @@
 /** How the nuclei of a cell type look under H&E, and how much RNA its cells contain. */
 export interface CellKind {
   name: string;
-  markers: readonly string[];
+  /** Symbols of genes, separated by spaces. */
+  markers: string;
   /** Mean nucleus area, µm², and its coefficient of variation. */
   areaUm2: number;
   areaCv: number;
@@ -48,7 +49,8 @@ export interface Domain {
 /** Genes whose rates follow a field over the tissue, in all cell kinds. */
 export interface Program {
   name: string;
-  genes: readonly string[];
+  /** Symbols, separated by spaces. */
+  genes: string;
   /** Standard deviation of the log rate. */
   amplitude: number;
 }

@@ -38,8 +38,10 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
       if (!roles.has(symbol)) roles.set(symbol, role);
     }
   };
-  for (const kind of plan.kinds) add(kind.markers, "marker");
-  for (const program of plan.programs) add(program.genes, "program");
+  const markers = plan.kinds.map((kind) => kind.markers.split(" "));
+  const programs = plan.programs.map((program) => program.genes.split(" "));
+  add(markers.flat(), "marker");
+  add(programs.flat(), "program");
   add(plan.mitochondrial, "mitochondrial");
   add(VARIABLE_GENES.map(spell), "variable");
   const rest = HOUSEKEEPING.map(spell);
@@ -55,8 +57,8 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
     id: geneId(plan, index),
     symbol,
     role: roles.get(symbol)!,
-    markerOf: plan.kinds.flatMap((kind, k) => (kind.markers.includes(symbol) ? [k] : [])),
-    program: plan.programs.findIndex((program) => program.genes.includes(symbol)),
+    markerOf: markers.flatMap((symbols, k) => (symbols.includes(symbol) ? [k] : [])),
+    program: programs.findIndex((symbols) => symbols.includes(symbol)),
   }));
   return genes.filter(({ symbol }) => panel.has(symbol));
 }
