@@ -133,20 +133,27 @@ async function takeNearest<F extends CandidateFile>(
   return chosen;
 }
 
+/** Takes files out of their role. */
+function setAside<F extends CandidateFile>(
+  byRole: Map<Role, Named<F>[]>,
+  reject: Outcome<F>["reject"],
+) {
+  return (role: Role, isOut: (each: Named<F>) => boolean, why: string): void => {
+    const { out = [], kept = [] } = Object.groupBy(byRole.get(role) ?? [], (each) =>
+      isOut(each) ? "out" : "kept",
+    );
+    for (const each of out) reject(each, role, why);
+    byRole.set(role, kept);
+  };
+}
+
 /** Leaves the files of one bin size, and the counts of the finest bins. Returns the folder of the chosen bins. */
 function keepBins<F extends CandidateFile>(
   { byRole, subject, faults, reject }: Sorted<F> & Outcome<F>,
   { platform, resolution }: Pick<RecognizeOptions, "platform" | "resolution">,
 ): string | null {
   const { resolutions, slots } = platformById(platform);
-  const leave = (role: Role, isOut: (each: Named<F>) => boolean, why: string): void => {
-    const files = byRole.get(role) ?? [];
-    for (const each of files) if (isOut(each)) reject(each, role, why);
-    byRole.set(
-      role,
-      files.filter((each) => !isOut(each)),
-    );
-  };
+  const leave = setAside(byRole, reject);
   const hasFineBins = slots.some(({ id }) => id === "fine_bins");
   leave(
     "fine_bins",
@@ -181,15 +188,9 @@ function keepFiltered<F extends CandidateFile>(
   const counts = [...(byRole.get("h5") ?? []), ...(byRole.get("matrix") ?? [])];
   if (counts.length > 0 && counts.every(isRaw)) return true;
   if (counts.length === 0) return false;
+  const leave = setAside(byRole, reject);
   for (const role of ["h5", "matrix", "barcodes", "features"] as const) {
-    const files = byRole.get(role) ?? [];
-    for (const each of files.filter(isRaw)) {
-      reject(each, role, "is of the unfiltered matrix: the filtered one is used");
-    }
-    byRole.set(
-      role,
-      files.filter((each) => !isRaw(each)),
-    );
+    leave(role, isRaw, "is of the unfiltered matrix: the filtered one is used");
   }
   return false;
 }
@@ -207,13 +208,9 @@ function keepWholeGenomes<F extends CandidateFile>(
   const matrices = (byRole.get("matrix") ?? []).filter((each) => genomeOf(each) !== undefined);
   const genomes = [...new Set(matrices.map((each) => genomeOf(each)!))].sort();
   if (genomes.length < 2) return null;
+  const leave = setAside(byRole, reject);
   for (const role of ["matrix", "barcodes", "features"] as const) {
-    const files = byRole.get(role) ?? [];
-    for (const each of files) if (genomeOf(each)) reject(each, role, "is of one genome only");
-    byRole.set(
-      role,
-      files.filter((each) => genomeOf(each) === undefined),
-    );
+    leave(role, (each) => genomeOf(each) !== undefined, "is of one genome only");
   }
   if (hasH5) return null;
   return {

@@ -40,47 +40,52 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     const genomes = groups.map(({ name }) => name);
     const keep =
       groups.length > 1 ? keepAlike(options.keep, { file: facts.file, genomes }) : options.keep;
-    const parts: GenomeCounts[] = [];
+    const genomeCounts: GenomeCounts[] = [];
     for (const [i, group] of groups.entries()) {
       const progress = (fraction: number): void =>
         options.progress?.((i + fraction) / groups.length);
-      const counts = await readGroup(new H5Matrix(group, facts, options.features), {
-        ...options,
-        keep,
-        progress,
-      });
-      parts.push({ genome: group.name, counts });
+      const parts = new H5Parts(group, facts, options.features);
+      const counts = await readGroup(parts, { ...options, keep, progress });
+      genomeCounts.push({ genome: group.name, counts });
     }
-    return joinGenomes(parts, facts.file, options.warn);
+    return joinGenomes(genomeCounts, facts.file, options.warn);
   });
 }
 
-async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<CountMatrix> {
-  const keep = options.keep(matrix.barcodes);
+async function readGroup(parts: H5Parts, options: ReadCountsOptions): Promise<CountMatrix> {
+  const { genes, nBarcodes } = parts;
+  const barcodes = parts.barcodesOf(0, nBarcodes);
+  const indptr = parts.startsOf(0, nBarcodes);
+  const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
-  const { indptr } = matrix;
   let capacity = 0;
   for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1] - indptr[i];
-  const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
-  const total = indptr[keep.length];
-  let row = 0;
-  for (let start = 0; start < total; start += matrix.window) {
-    const end = Math.min(total, start + matrix.window);
-    const entries = await matrix.entries(start, end);
-    row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
+  const builder = new SparseBuilder(nKept, genes.id.length, capacity);
+  /** Adds the entries of barcode `i` among those from `start` on. */
+  const addBarcode = (i: number, entries: Entries, start: number, end: number): void => {
+    const [from, to] = [Math.max(start, indptr[i]), Math.min(end, indptr[i + 1])];
+    if (rowOf[i] < 0 || from >= to) return;
+    const k = builder.addRun(rowOf[i], entries, from - start, to - start, genes.geneOf);
+    if (k === to - start) return;
+    const { features, featureStride, values, valueStride } = entries;
+    parts.refuse(features[k * featureStride], values[k * valueStride], barcodes[i]);
+  };
+  const total = indptr[nBarcodes];
+  let barcode = 0;
+  for (let start = 0; start < total; start += parts.window) {
+    const end = Math.min(total, start + parts.window);
+    const entries = await parts.entries(start, end);
+    while (indptr[barcode + 1] < end) addBarcode(barcode++, entries, start, end);
+    // Its entries may go on in the next window.
+    addBarcode(barcode, entries, start, end);
     options.progress?.(end / total);
     await pause(options.signal);
   }
   const { counts, duplicate, isDisturbed } = builder.finish();
-  if (duplicate) {
-    matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
-  }
-  if (isDisturbed) matrix.fail("is damaged (a few of its counts are out of order)");
-  return {
-    barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
-    genes: matrix.genes,
-    counts,
-  };
+  if (duplicate)
+    parts.fail(`has two counts for the gene ${genes.symbol[duplicate.col]} in one spot`);
+  if (isDisturbed) parts.fail("is damaged (a few of its counts are out of order)");
+  return { barcode: barcodes.filter((_, i) => keep[i] === 1), genes, counts };
 }
 
 /** Barcodes, number of features, and number of counts other than 0 of an H5 matrix, without its counts. */
@@ -88,11 +93,11 @@ export async function readH5Outline(
   path: string,
 ): Promise<{ barcodes: string[]; nFeatures: number; nCounts: number }> {
   return withH5File(path, (h5, facts) => {
-    const matrices = matrixGroups(h5, facts.file).map((group) => new H5Matrix(group, facts));
+    const all = matrixGroups(h5, facts.file).map((group) => new H5Parts(group, facts));
     return Promise.resolve({
-      barcodes: matrices[0].barcodes,
-      nFeatures: matrices.reduce((sum, { genes }) => sum + genes.geneOf.length, 0),
-      nCounts: matrices.reduce((sum, { indptr }) => sum + indptr.at(-1)!, 0),
+      barcodes: all[0].barcodesOf(0, all[0].nBarcodes),
+      nFeatures: all.reduce((sum, { genes }) => sum + genes.geneOf.length, 0),
+      nCounts: all.reduce((sum, parts) => sum + parts.startsOf(0, parts.nBarcodes).at(-1)!, 0),
     });
   });
 }
@@ -242,6 +247,12 @@ export class H5Parts {
     return ascend && whole ? starts : this.contradicts();
   }
 
+  /** Number of entries to read at a time: whole chunks of the file, so that none is unpacked twice. */
+  get window(): number {
+    const chunk = this.indices.metadata.chunks?.[0] ?? SLICE;
+    return chunk * Math.max(1, Math.floor(SLICE / chunk));
+  }
+
   contradicts(): never {
     return this.fail(
       `contradicts itself (${this.#announced} counts declared, ${this.genes.geneOf.length} features, ${this.nBarcodes} barcodes, ${this.nEntries} counts found)`,
@@ -297,63 +308,6 @@ export class H5Parts {
     throw new InputError(
       `${this.#file} is stored with ${unknown} compression, which cannot be read here: save it with gzip (h5repack -f GZIP=4 in.h5 out.h5).`,
     );
-  }
-}
-
-/** The compressed sparse columns (one per barcode) of a 10x HDF5 file. */
-class H5Matrix {
-  readonly barcodes: string[];
-  readonly genes: Genes;
-  /** Start of each barcode's counts. */
-  readonly indptr: Float64Array;
-  readonly #parts: H5Parts;
-
-  constructor(group: MatrixGroup, facts: H5Facts, wanted?: FeatureType) {
-    this.#parts = new H5Parts(group, facts, wanted);
-    const { genes, nBarcodes } = this.#parts;
-    this.genes = genes;
-    this.barcodes = this.#parts.barcodesOf(0, nBarcodes);
-    this.indptr = this.#parts.startsOf(0, nBarcodes);
-  }
-
-  fail(what: string): never {
-    this.#parts.fail(what);
-  }
-
-  /** Number of entries read at a time: whole chunks of the file, so that none is unpacked twice. */
-  get window(): number {
-    const chunk = this.#parts.indices.metadata.chunks?.[0] ?? SLICE;
-    return chunk * Math.max(1, Math.floor(SLICE / chunk));
-  }
-
-  entries(start: number, end: number): Promise<Entries> {
-    return this.#parts.entries(start, end);
-  }
-
-  /**
-   * Adds entries `start` ≤ k < `end`, the first of which belongs to barcode `row` or a later one. Returns the
-   * barcode of the last one.
-   */
-  addEntries(
-    entries: Entries,
-    { start, end, row: first }: { start: number; end: number; row: number },
-    rowOf: Int32Array,
-    builder: SparseBuilder,
-  ): number {
-    const { indptr } = this;
-    for (let i = first; ; i++) {
-      const [from, to] = [Math.max(start, indptr[i]), Math.min(end, indptr[i + 1])];
-      const row = rowOf[i];
-      if (row >= 0 && from < to) {
-        const k = builder.addRun(row, entries, from - start, to - start, this.genes.geneOf);
-        if (k < to - start) {
-          const { features, featureStride, values, valueStride } = entries;
-          const [feature, value] = [features[k * featureStride], values[k * valueStride]];
-          this.#parts.refuse(feature, value, this.barcodes[i]);
-        }
-      }
-      if (to === end) return i;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { SparseBuilder, type Genes } from "../counts/count-matrix.ts";
+import { selectGenes, SparseBuilder } from "../counts/count-matrix.ts";
 import { readLines } from "../counts/read-text.ts";
 import type { PlacedCounts, Sample } from "../sample.ts";
 import { separatorOf, splitCells, type Separator } from "../tables/split-cells.ts";
@@ -16,7 +16,8 @@ const WANTED = {
   remedy: "use the table of raw counts as tab-separated text, spots × genes",
 };
 
-/** Names that read counters give to entries that are not genes. */
+/** Names that read counters give to entries that are not genes, and what these are. */
+const READS = "reads without a gene";
 const NO_GENE = /^_*(ambiguous|no_feature|not_aligned|alignment_not_unique|too_low_aqual)/i;
 
 /**
@@ -173,8 +174,11 @@ class CountTable {
         `${this.#unplaced} of ${this.#seen.size} spots in ${this.#file} (such as ${this.#firstUnplaced}) ${this.#unplaced === 1 ? "has" : "have"} no position in ${positionsFile} and ${this.#unplaced === 1 ? "was" : "were"} dropped.`,
       );
     }
-    const genes = selectGenes(this.#genes);
-    if (genes.id.length > 0 && genes.id.slice(0, 50).every((id) => /^ENS[A-Z]*G\d+/.test(id))) {
+    const types = this.#genes.map((name) => (NO_GENE.test(name) ? READS : ""));
+    const genes =
+      selectGenes(this.#genes, this.#genes, types) ??
+      this.#fail("contains no genes", "copy or upload the table again");
+    if (genes.id.slice(0, 50).every((id) => /^ENS[A-Z]*G\d+/.test(id))) {
       warn(
         `${this.#file} names genes by Ensembl IDs (such as ${genes.id[0]}), so marker genes can't be used to name cell types: use gene symbols, or provide a labeled reference with the same IDs.`,
       );
@@ -214,23 +218,4 @@ function spotName(name: string): SpotName | null {
 /** What stands before "10x12" in a spot's name. */
 function sampleName(name: string): string {
   return name.replace(/^X?\d+(\.\d+)?x[\d.]+$|(?<=_)[\d.]+x[\d.]+$/, "");
-}
-
-function selectGenes(names: readonly string[]): Genes {
-  const genes: Genes = {
-    id: [],
-    symbol: [],
-    geneOf: new Int32Array(names.length).fill(-1),
-    leftOut: {},
-  };
-  names.forEach((name, i) => {
-    if (NO_GENE.test(name)) {
-      genes.leftOut["reads without a gene"] = (genes.leftOut["reads without a gene"] ?? 0) + 1;
-      return;
-    }
-    genes.geneOf[i] = genes.id.length;
-    genes.id.push(name);
-    genes.symbol.push(name);
-  });
-  return genes;
 }
