@@ -105,7 +105,7 @@ for (const set of labeledSets(values.work, resolution)) {
     const kinds = nucleusKinds(image);
     const { width, height, umPerPx } = image;
     const before = process.cpuUsage();
-    const found = await findNuclei(finderFor(image), image.stains, width, height, umPerPx);
+    const found = await findNuclei(finderFor(image), image.stains, { width, height }, umPerPx);
     const spent = process.cpuUsage(before);
     sums.seconds += (spent.user + spent.system) / 1e6;
     sums.pixels += width * height;

@@ -35,13 +35,9 @@ export async function focusOf(
   }
   const rgb = new Uint8Array(image.data);
   const { width, height } = image;
-  const whole = { coreX: 0, coreY: 0, coreWidth: width, coreHeight: height };
+  const whole = { x: 0, y: 0, width, height };
   const values = tileQuality(brightfieldPlanes(rgb, estimateStains(rgb, backgroundOf(rgb))), {
-    ...whole,
-    outerX: 0,
-    outerY: 0,
-    outerWidth: width,
-    outerHeight: height,
+    ...{ core: whole, outer: whole },
     hasTissue: true,
   });
   const squares = { width: Math.ceil(width / GRID_PX), height: Math.ceil(height / GRID_PX) };

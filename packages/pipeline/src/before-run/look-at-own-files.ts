@@ -20,6 +20,7 @@ import { noneRemain, type SpotChoice } from "../steps/0-feature-initialization/c
 import KDBush from "kdbush";
 import { boxOf } from "@stipple/numerics/boxes";
 import { polygonArea } from "@stipple/numerics/polygon-area";
+import { ringOf } from "@stipple/numerics/rings";
 
 /** One sentence on a file of the user's: why it cannot be used, or what is in it. */
 export interface OwnFileFinding {
@@ -190,18 +191,14 @@ function centersOf({ offsets, xy }: Outlines["cells"]): { cx: Float64Array; cy: 
 }
 
 /** Share of the outlines whose center lies in another outline. */
-function overlapping(
-  { offsets, xy }: Outlines["cells"],
-  cx: Float64Array,
-  cy: Float64Array,
-): number {
-  const n = offsets.length - 1;
+function overlapping(cells: Outlines["cells"], cx: Float64Array, cy: Float64Array): number {
+  const n = cx.length;
   const centers = new KDBush(n);
   for (let i = 0; i < n; i++) centers.add(cx[i], cy[i]);
   centers.finish();
   const covered = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
-    const ring = xy.subarray(2 * offsets[i], 2 * offsets[i + 1]);
+    const ring = ringOf(cells, i);
     const { left, top, right, bottom } = boxOf(ring);
     for (const other of centers.range(left, top, right, bottom)) {
       if (other !== i && holds(ring, cx[other], cy[other])) covered[other] = 1;

@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signedArea } from "@stipple/numerics/polygon-shape";
 import type { Polygons } from "@stipple/numerics/matrices";
+import { areasOf, packRings } from "@stipple/numerics/rings";
 import { afterAll, expect, it } from "vitest";
 import { nucleiBeforeEdits, writeEditedNuclei, type NucleusEdit } from "./edited-nuclei.ts";
 import { readGeoJsonOutlines } from "./geojson-outlines.ts";
-import { packRings } from "./outlines.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-edits-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -20,10 +19,7 @@ const rect = (x: number, width: number): [number, number][] => [
 ];
 /** Four nuclei of 10 × 10 px. */
 const nuclei = packRings([0, 10, 40, 60].map((x) => rect(x, 10).flat()));
-const areas = ({ offsets, xy }: Polygons): number[] =>
-  Array.from({ length: offsets.length - 1 }, (_, i) =>
-    Math.abs(signedArea(xy.subarray(2 * offsets[i], 2 * offsets[i + 1]))),
-  );
+const areas = (polygons: Polygons): number[] => [...areasOf(polygons)];
 const EDITS: NucleusEdit[] = [
   { removed: [0, 1], added: [rect(0, 20)] },
   { removed: [2], added: [rect(40, 4), rect(44, 6)] },

@@ -1,8 +1,9 @@
 import type { Polygons } from "@stipple/numerics/matrices";
+import { packRings } from "@stipple/numerics/rings";
 import { InputError } from "../../errors.ts";
 import { writePieces } from "../../exports/write-lines.ts";
 import { OUTLINES } from "./geojson-outlines.ts";
-import { outerRing, packRings } from "./outlines.ts";
+import { outerRing } from "./outlines.ts";
 import { readFeatures } from "./read-features.ts";
 
 /** A change of some nuclei's outlines. */

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { childrenOf } from "@stipple/formats/geojson/child-objects";
 import { objectTypeOf } from "@stipple/formats/geojson/object-type";
+import { packRings } from "@stipple/numerics/rings";
 import { InputError } from "../../errors.ts";
-import { outerRing, packRings, type Outlines } from "./outlines.ts";
+import { outerRing, type Outlines } from "./outlines.ts";
 import { readFeatures, type Feature } from "./read-features.ts";
 
 /** What outlines of cells should be. */

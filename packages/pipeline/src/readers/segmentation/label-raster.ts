@@ -1,6 +1,7 @@
+import { packRings } from "@stipple/numerics/rings";
 import { traceContour } from "@stipple/numerics/trace-contour";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { packRings, type Outlines } from "./outlines.ts";
+import type { Outlines } from "./outlines.ts";
 
 /** An image whose values number the objects; 0 is background. Read in bands of whole rows. */
 export interface LabelRaster {

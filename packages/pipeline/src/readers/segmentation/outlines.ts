@@ -8,15 +8,6 @@ export interface Outlines {
   nuclei: Polygons | null;
 }
 
-/** Rings (x0, y0, x1, y1, …), one per object, as one array with offsets. O(points). */
-export function packRings(rings: readonly ArrayLike<number>[]): Polygons {
-  const offsets = new Uint32Array(rings.length + 1);
-  rings.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));
-  const xy = new Float32Array(2 * offsets[rings.length]);
-  rings.forEach((ring, i) => xy.set(ring, 2 * offsets[i]));
-  return { offsets, xy };
-}
-
 /**
  * The outline of a GeoJSON polygon, or of the largest of several; null if there is none. `fail` is called for corners
  * that are not numbers.

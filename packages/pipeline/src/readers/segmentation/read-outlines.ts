@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { signedArea } from "@stipple/numerics/polygon-shape";
+import { areasOf, packRings } from "@stipple/numerics/rings";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { readGeoJsonOutlines } from "./geojson-outlines.ts";
 import { openLabelTiff, openNpy } from "./label-files.ts";
 import { scaleOf, traceLabels, type LabelRaster } from "./label-raster.ts";
-import { type Outlines, packRings } from "./outlines.ts";
+import type { Outlines } from "./outlines.ts";
 import { CODECS } from "@stipple/formats/parquet/codecs";
 import { readSoundMetadata } from "@stipple/formats/parquet/sound-metadata";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
@@ -51,13 +51,6 @@ export async function readOutlines(
     );
   }
   return { ...outlines, medianAreaUm2 };
-}
-
-/** Pixels². */
-function areasOf({ offsets, xy }: Outlines["cells"]): Float64Array {
-  return Float64Array.from({ length: offsets.length - 1 }, (_, cell) =>
-    Math.abs(signedArea(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]))),
-  );
 }
 
 /** The coordinate on this axis that is farthest outside of 0 to `side`, or the greatest. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { outerRing, packRings } from "./outlines.ts";
+import { packRings } from "@stipple/numerics/rings";
+import { outerRing } from "./outlines.ts";
 import { readFeatures } from "./read-features.ts";
 
 const WANTED = {

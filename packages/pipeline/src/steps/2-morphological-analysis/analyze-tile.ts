@@ -2,15 +2,15 @@ import { throwIfLeft } from "@stipple/tasks/left-task";
 import { pickRows } from "@stipple/numerics/dense";
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { release } from "@stipple/numerics/release";
+import { packRings, pickRings } from "@stipple/numerics/rings";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { simplifyRing } from "@stipple/numerics/simplify-ring";
 import { traceContour } from "@stipple/numerics/trace-contour";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { packRings } from "../../readers/segmentation/outlines.ts";
 import { measureCells } from "./measure-cells.ts";
 import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
-import { GRID_PX, type Tile } from "./tile-plan.ts";
+import { GRID_PX, type Tile, type WorkingRect } from "./tile-plan.ts";
 import { tileQuality } from "./tile-quality.ts";
 
 /** Cells whose nucleus centroid lies in the tile's core; positions in working px of the whole grid. */
@@ -21,10 +21,8 @@ export interface TileCells {
   cellAreaUm2: Float32Array;
   /** count × nFeatures. */
   features: Float32Array;
-  nucleusOffsets: Uint32Array;
-  nucleusXy: Float32Array;
-  cellOffsets: Uint32Array;
-  cellXy: Float32Array;
+  nuclei: Polygons;
+  cells: Polygons;
   /** Means of the first two planes over each GRID_PX square in the core, row by row within each plane. */
   squares: Float32Array;
   /** QUALITY_PLANES of the same squares, plane by plane; empty if the tile has no tissue. */
@@ -41,8 +39,8 @@ export function analyzeTile(
   tile: Tile,
   options: { maxExpansionUm: number; umPerPx: number },
 ): TileCells {
-  const width = tile.outerWidth;
-  const height = tile.outerHeight;
+  const { core, outer } = tile;
+  const { width, height } = outer;
   const { umPerPx } = options;
   const cells =
     nuclei.cells ?? expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
@@ -55,17 +53,14 @@ export function analyzeTile(
   );
   throwIfLeft();
   const isOwn = (x: number, y: number): boolean =>
-    x >= tile.coreX &&
-    y >= tile.coreY &&
-    x < tile.coreX + tile.coreWidth &&
-    y < tile.coreY + tile.coreHeight;
+    x >= core.x && y >= core.y && x < core.x + core.width && y < core.y + core.height;
   const all = measureCells(
     nuclei.labels,
     cells,
     nuclei.count,
     stains.planes,
     nucleusRings,
-    { width, height, umPerPx, originX: tile.outerX, originY: tile.outerY },
+    { width, height, umPerPx, originX: outer.x, originY: outer.y },
     isOwn,
   );
   release(cells);
@@ -74,18 +69,14 @@ export function analyzeTile(
   for (let i = 0; i < nuclei.count; i++) {
     if (isOwn(all.centroid[2 * i], all.centroid[2 * i + 1])) own.push(i);
   }
-  const nucleusOutlines = placed(packRings(own.map((i) => nucleusRings[i])), tile);
-  const ownOutlines = placed(picked(cellOutlines, own), tile);
   return {
     count: own.length,
     centroid: Float32Array.from(own.flatMap((i) => [all.centroid[2 * i], all.centroid[2 * i + 1]])),
     nucleusAreaUm2: Float32Array.from(own, (i) => all.nucleusAreaUm2[i]),
     cellAreaUm2: Float32Array.from(own, (i) => all.cellAreaUm2[i]),
     features: pickRows(all.features, nFeatures, own),
-    nucleusOffsets: nucleusOutlines.offsets,
-    nucleusXy: nucleusOutlines.xy,
-    cellOffsets: ownOutlines.offsets,
-    cellXy: ownOutlines.xy,
+    nuclei: placed(packRings(own.map((i) => nucleusRings[i])), outer),
+    cells: placed(pickRings(cellOutlines, own), outer),
     squares: squareMeans(stains.planes.slice(0, 2), tile),
     quality: tile.hasTissue ? tileQuality(stains, tile) : new Float32Array(0),
   };
@@ -121,37 +112,24 @@ function traced(
   );
 }
 
-function picked({ offsets, xy }: Polygons, own: readonly number[]): Polygons {
-  const picks = new Uint32Array(own.length + 1);
-  own.forEach((i, row) => (picks[row + 1] = picks[row] + offsets[i + 1] - offsets[i]));
-  const points = new Float32Array(2 * picks[own.length]);
-  own.forEach((i, row) =>
-    points.set(xy.subarray(2 * offsets[i], 2 * offsets[i + 1]), 2 * picks[row]),
-  );
-  return { offsets: picks, xy: points };
+/** Converts pixels of a rectangle to pixels of the whole grid. */
+function placed({ offsets, xy }: Polygons, { x, y }: WorkingRect): Polygons {
+  return { offsets, xy: xy.map((value, i) => value + (i % 2 === 0 ? x : y)) };
 }
 
-/** Converts tile pixels to pixels of the whole grid. */
-function placed({ offsets, xy }: Polygons, tile: Tile): { offsets: Uint32Array; xy: Float32Array } {
-  return {
-    offsets,
-    xy: xy.map((value, i) => value + (i % 2 === 0 ? tile.outerX : tile.outerY)),
-  };
-}
-
-function squareMeans(planes: readonly Float32Array[], tile: Tile): Float32Array {
-  const columns = Math.ceil(tile.coreWidth / GRID_PX);
-  const rows = Math.ceil(tile.coreHeight / GRID_PX);
+function squareMeans(planes: readonly Float32Array[], { core, outer }: Tile): Float32Array {
+  const columns = Math.ceil(core.width / GRID_PX);
+  const rows = Math.ceil(core.height / GRID_PX);
   const means = new Float32Array(columns * rows * planes.length);
-  const dx = tile.coreX - tile.outerX;
-  const dy = tile.coreY - tile.outerY;
+  const dx = core.x - outer.x;
+  const dy = core.y - outer.y;
   planes.forEach((plane, index) => {
     const sums = new Float64Array(columns * rows);
     const counts = new Float64Array(columns * rows);
-    for (let y = 0; y < tile.coreHeight; y++) {
-      const from = (y + dy) * tile.outerWidth + dx;
+    for (let y = 0; y < core.height; y++) {
+      const from = (y + dy) * outer.width + dx;
       const row = Math.floor(y / GRID_PX) * columns;
-      addRow(sums, counts, row, plane.subarray(from, from + tile.coreWidth));
+      addRow(sums, counts, row, plane.subarray(from, from + core.width));
     }
     for (let i = 0; i < sums.length; i++) means[index * sums.length + i] = sums[i] / counts[i];
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { packRings } from "../../readers/segmentation/outlines.ts";
+import { packRings } from "@stipple/numerics/rings";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { misplacedOutlines } from "./check-outlines.ts";
 import { PURPLE_AND_PINK, writeDiscImage, type Disc } from "./testing/disc-image.ts";

@@ -1,6 +1,6 @@
 import { windowMeans } from "@stipple/numerics/area-sums";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { signedArea } from "@stipple/numerics/polygon-shape";
+import { areasOf, ringOf } from "@stipple/numerics/rings";
 import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -64,8 +64,8 @@ async function meanAround(
 ): Promise<Float64Array | null> {
   const side = 2 * reach + 1;
   const places: { x: number; y: number }[] = [];
-  for (const ring of ringsOf(outlines)) {
-    const [x, y] = [0, 1].map((axis) => Math.floor(middle(ring, axis)) - reach);
+  for (let i = 0; i + 1 < outlines.offsets.length; i++) {
+    const [x, y] = [0, 1].map((axis) => Math.floor(middle(ringOf(outlines, i), axis)) - reach);
     if (x >= 0 && y >= 0 && x + side <= grid.widthPx && y + side <= grid.heightPx) {
       places.push({ x, y });
     }
@@ -86,12 +86,6 @@ async function meanAround(
   return mean;
 }
 
-function* ringsOf({ offsets, xy }: Polygons): Generator<Float32Array> {
-  for (let i = 0; i + 1 < offsets.length; i++) {
-    yield xy.subarray(2 * offsets[i], 2 * offsets[i + 1]);
-  }
-}
-
 /** Mean of a ring's corners on one axis. */
 function middle(ring: Float32Array, axis: number): number {
   let sum = 0;
@@ -101,7 +95,7 @@ function middle(ring: Float32Array, axis: number): number {
 
 /** Radius of a disc with the median area of the outlines, px. */
 function medianRadius(outlines: Polygons): number {
-  const areas = Float64Array.from(ringsOf(outlines), (ring) => Math.abs(signedArea(ring))).sort();
+  const areas = areasOf(outlines).sort();
   return Math.sqrt(areas[areas.length >> 1] / Math.PI);
 }
 

@@ -22,12 +22,11 @@ export interface NucleusFinder {
 
 let opened: { weights: string; network: Promise<NucleusNetwork> } | null = null;
 
-/** Finds the nuclei in a tile of width × height px. Each thread opens the network once. O(pixels). */
+/** Finds the nuclei in a tile. Each thread opens the network once. O(pixels). */
 export async function findNuclei(
   finder: NucleusFinder,
   stains: StainPlanes,
-  width: number,
-  height: number,
+  { width, height }: { width: number; height: number },
   umPerPx: number,
 ): Promise<Nuclei> {
   const maps = await mapsOf(finder, stains, width, height);

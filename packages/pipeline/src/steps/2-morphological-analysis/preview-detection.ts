@@ -12,7 +12,15 @@ import { networkFinder, type PreparedSlide } from "./network-finder.ts";
 import { nucleiOf } from "./nuclei-from-maps.ts";
 import { readStainPlanes } from "./stain-planes.ts";
 import type { MorphologyParameters } from "./step.ts";
-import { GRID_PX, networkHalo, workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
+import {
+  GRID_PX,
+  networkHalo,
+  workingGrid,
+  workingScale,
+  type Tile,
+  type WorkingGrid,
+  type WorkingRect,
+} from "./tile-plan.ts";
 import { areaSums } from "@stipple/numerics/area-sums";
 import type { Matrix } from "@stipple/numerics/matrices";
 
@@ -103,15 +111,8 @@ async function previewOn(
   };
 }
 
-interface PreviewTile {
-  core: Rect;
-  /** With what the network has to see around it. */
-  outer: Rect;
-}
-type Rect = Record<"x" | "y" | "width" | "height", number>;
-
 /** A tile that contains a place (fractions of the image's sides) in its middle, as far as the image reaches. */
-function tileAround(grid: WorkingGrid, [u, v]: readonly number[]): PreviewTile {
+function tileAround(grid: WorkingGrid, [u, v]: readonly number[]): Pick<Tile, "core" | "outer"> {
   const side = Math.round(TILE_UM / grid.umPerPx / GRID_PX) * GRID_PX;
   const halo = networkHalo(grid.umPerPx);
   const along = (at: number, size: number, around: number): [number, number] => {
@@ -121,7 +122,7 @@ function tileAround(grid: WorkingGrid, [u, v]: readonly number[]): PreviewTile {
     const [low, high] = [Math.max(0, from - around), Math.min(size, from + side + around)];
     return [low, high - low];
   };
-  const rect = (around: number): Rect => {
+  const rect = (around: number): WorkingRect => {
     const [x, width] = along(u, grid.widthPx, around);
     const [y, height] = along(v, grid.heightPx, around);
     return { x, y, width, height };
@@ -137,7 +138,10 @@ function thresholdsWith(chosen: number): number[] {
 }
 
 /** Whether the middle of an outline's corners lies in the tile. */
-function isMostlyIn(ring: readonly number[], { core, outer }: PreviewTile): boolean {
+function isMostlyIn(
+  ring: readonly number[],
+  { core, outer }: Pick<Tile, "core" | "outer">,
+): boolean {
   const mean = (axis: 0 | 1): number =>
     ring.reduce((sum, value, at) => sum + (at % 2 === axis ? value : 0), 0) / (ring.length / 2);
   const [x, y] = [mean(0) + outer.x - core.x, mean(1) + outer.y - core.y];
@@ -165,7 +169,7 @@ function spans(rings: readonly number[][][]): { from: number; to: number; ring: 
 async function pictureOf(
   image: TissueImage,
   { step }: WorkingGrid,
-  core: Rect,
+  core: WorkingRect,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const { data } = await image.getRegion({

@@ -7,6 +7,7 @@ import { qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { QUALITY_PLANES, tileQuality } from "./tile-quality.ts";
 
 const SIDE = 512;
+const WHOLE = { x: 0, y: 0, width: SIDE, height: SIDE };
 
 /** Optical densities of round 4 µm nuclei imaged through good optics, in 0.5 µm pixels. */
 function nuclei(): Float32Array {
@@ -27,17 +28,7 @@ function mapOf(red: Float32Array, green = red, blue = red) {
   const none = new Float32Array(SIDE * SIDE);
   const values = tileQuality(
     { signal: red, planes: [none, none, red, green, blue], rgb: new Uint8Array(1) },
-    {
-      coreX: 0,
-      coreY: 0,
-      coreWidth: SIDE,
-      coreHeight: SIDE,
-      outerX: 0,
-      outerY: 0,
-      outerWidth: SIDE,
-      outerHeight: SIDE,
-      hasTissue: true,
-    },
+    { core: WHOLE, outer: WHOLE, hasTissue: true },
   );
   const side = SIDE / 16;
   const planes = QUALITY_PLANES.map((_, k) => values.subarray(k * side ** 2, (k + 1) * side ** 2));

@@ -1,6 +1,7 @@
 import type { Tasks } from "@stipple/tasks/task";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
+import { packRings, ringOf } from "@stipple/numerics/rings";
 import type { TileCells } from "./analyze-tile.ts";
 import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
@@ -99,8 +100,8 @@ function join(
     cellAreaUm2: Float32Array.from(places, ({ part, row }) => part.cellAreaUm2[row]),
     features,
     nFeatures,
-    nuclei: joinRings(places, "nucleusOffsets", "nucleusXy"),
-    cells: joinRings(places, "cellOffsets", "cellXy"),
+    nuclei: joinRings(places, "nuclei"),
+    cells: joinRings(places, "cells"),
     squares: joinSquares(parts, "squares", 2, tiles, grid),
     quality: joinSquares(parts, "quality", QUALITY_PLANES.length, tiles, grid),
   };
@@ -108,20 +109,10 @@ function join(
 
 function joinRings(
   places: readonly { part: TileCells; row: number }[],
-  offsetsKey: "nucleusOffsets" | "cellOffsets",
-  xyKey: "nucleusXy" | "cellXy",
+  of: "nuclei" | "cells",
 ): Polygons {
-  const offsets = new Uint32Array(places.length + 1);
-  places.forEach(({ part, row }, i) => {
-    offsets[i + 1] = offsets[i] + part[offsetsKey][row + 1] - part[offsetsKey][row];
-  });
-  const xy = new Float32Array(2 * offsets[places.length]);
-  places.forEach(({ part, row }, i) => {
-    const from = part[offsetsKey][row];
-    const to = part[offsetsKey][row + 1];
-    xy.set(part[xyKey].subarray(2 * from, 2 * to), 2 * offsets[i]);
-  });
-  return { offsets, xy };
+  const at = (i: number): Float32Array => ringOf(places[i].part[of], places[i].row);
+  return packRings({ length: places.length, at });
 }
 
 function joinSquares(
@@ -135,14 +126,14 @@ function joinSquares(
   const height = Math.ceil(grid.heightPx / GRID_PX);
   const planes = Array.from({ length: count }, () => new Float32Array(width * height));
   parts.forEach((part, t) => {
-    const tile = tiles[t];
-    const columns = Math.ceil(tile.coreWidth / GRID_PX);
-    const rows = Math.ceil(tile.coreHeight / GRID_PX);
+    const { core } = tiles[t];
+    const columns = Math.ceil(core.width / GRID_PX);
+    const rows = Math.ceil(core.height / GRID_PX);
     const nPlanes = part[key].length / (columns * rows);
     for (let plane = 0; plane < nPlanes; plane++) {
       for (let row = 0; row < rows; row++) {
         const from = (plane * rows + row) * columns;
-        const to = (tile.coreY / GRID_PX + row) * width + tile.coreX / GRID_PX;
+        const to = (core.y / GRID_PX + row) * width + core.x / GRID_PX;
         planes[plane].set(part[key].subarray(from, from + columns), to);
       }
     }

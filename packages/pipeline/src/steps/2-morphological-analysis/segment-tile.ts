@@ -26,16 +26,10 @@ export async function cellsOfTile(slide: Slide, tile: Tile, files: TaskFiles): P
   if (opened?.path !== path) opened = { path, image: openTissueImage(path) };
   const image = await opened.image;
   const { grid, stain, maxExpansionUm } = slide;
-  const { outerWidth, outerHeight } = tile;
-  const stains = await readStainPlanes(image, stain, grid, {
-    x: tile.outerX,
-    y: tile.outerY,
-    width: outerWidth,
-    height: outerHeight,
-  });
+  const stains = await readStainPlanes(image, stain, grid, tile.outer);
   const nuclei = tile.hasTissue
     ? await nucleiOfTile(slide, stains, tile, files)
-    : { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
+    : { labels: new Int32Array(tile.outer.width * tile.outer.height), count: 0 };
   const cells = analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
   for (const plane of stains.planes) release(plane);
   if (stains.rgb) release(stains.rgb);
@@ -56,7 +50,7 @@ function nucleiOfTile(
       : slide.finder;
   return finder.method !== "network"
     ? labelGivenCells(finder.cells, tile)
-    : findNuclei(finder, stains, tile.outerWidth, tile.outerHeight, slide.grid.umPerPx);
+    : findNuclei(finder, stains, tile.outer, slide.grid.umPerPx);
 }
 
 /** Finds and measures the cells of one tile. */

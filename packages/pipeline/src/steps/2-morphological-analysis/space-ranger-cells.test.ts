@@ -24,17 +24,8 @@ describe("labelGivenCells", () => {
         [504, 24, 8],
       ]),
     };
-    const tile = {
-      coreX: 0,
-      coreY: 0,
-      coreWidth: 40,
-      coreHeight: 40,
-      outerX: 0,
-      outerY: 0,
-      outerWidth: 40,
-      outerHeight: 40,
-      hasTissue: true,
-    };
+    const whole = { x: 0, y: 0, width: 40, height: 40 };
+    const tile = { core: whole, outer: whole, hasTissue: true };
     const { labels, cells, count } = labelGivenCells(
       givenCells(outlines, 2, { widthPx: 300, heightPx: 300 }),
       tile,

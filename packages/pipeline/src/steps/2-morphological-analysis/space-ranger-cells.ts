@@ -1,9 +1,10 @@
 import type { Polygons } from "@stipple/numerics/matrices";
 import { fillRing } from "@stipple/numerics/fill-ring";
 import { boxOf } from "@stipple/numerics/boxes";
+import { ringOf } from "@stipple/numerics/rings";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";
-import { GRID_PX, HALO_PX, type Tile, type WorkingGrid } from "./tile-plan.ts";
+import { GRID_PX, HALO_PX, type Tile, type WorkingGrid, type WorkingRect } from "./tile-plan.ts";
 
 /** Source of a tile's nuclei: detected in the image, or given. */
 export type CellSource = NucleusFinder | { method: "space_ranger" | "given"; cells: GivenCells };
@@ -51,11 +52,9 @@ const MAX_HALO_PX = 512;
 /** Halo that holds every outline whose centroid lies in a tile's core, px. O(points). */
 export function outlineHalo({ nuclei, cells }: GivenCells): number {
   let longest = HALO_PX;
-  for (const { offsets, xy } of cells ? [nuclei, cells] : [nuclei]) {
-    for (let cell = 0; cell + 1 < offsets.length; cell++) {
-      const { left, top, right, bottom } = boxOf(
-        xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]),
-      );
+  for (const outlines of cells ? [nuclei, cells] : [nuclei]) {
+    for (let cell = 0; cell + 1 < outlines.offsets.length; cell++) {
+      const { left, top, right, bottom } = boxOf(ringOf(outlines, cell));
       longest = Math.max(longest, right - left, bottom - top);
     }
   }
@@ -64,20 +63,19 @@ export function outlineHalo({ nuclei, cells }: GivenCells): number {
 
 /** Labels the given cells and nuclei in a tile, in the format of {@link findNuclei}. O(points + pixels). */
 export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
-  const width = tile.outerWidth;
-  const height = tile.outerHeight;
+  const { width, height } = tile.outer;
   const labels = new Int32Array(width * height);
   const cells = new Int32Array(width * height);
   let count = 0;
   for (let cell = 0; cell + 1 < given.nuclei.offsets.length; cell++) {
     // A nucleus that crosses the tile's border belongs to the neighboring tile, whose halo contains all of it.
-    const nucleus = ringOnTile(given.nuclei, cell, tile);
+    const nucleus = ringInside(given.nuclei, cell, tile.outer);
     if (!nucleus) continue;
     const label = count + 1;
     if (fillRing(nucleus, width, height, (p) => labels[p] === 0 && (labels[p] = label)) === 0)
       continue;
     count = label;
-    const outline = (given.cells && ringOnTile(given.cells, cell, tile)) ?? nucleus;
+    const outline = (given.cells && ringInside(given.cells, cell, tile.outer)) ?? nucleus;
     fillRing(outline, width, height, (p) => cells[p] === 0 && (cells[p] = label));
   }
   if (!given.cells) return { labels, count };
@@ -86,15 +84,12 @@ export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
   return { labels, count, cells };
 }
 
-/** A ring in the tile's pixels; null if it does not lie entirely inside. */
-function ringOnTile(polygons: Polygons, index: number, tile: Tile): Float32Array | null {
-  const from = 2 * polygons.offsets[index];
-  const to = 2 * polygons.offsets[index + 1];
-  const ring = new Float32Array(to - from);
+/** A ring in the pixels of a rectangle; null if it does not lie entirely inside. */
+function ringInside(polygons: Polygons, index: number, rect: WorkingRect): Float32Array | null {
+  const ring = ringOf(polygons, index).slice();
   for (let p = 0; p < ring.length; p += 2) {
-    const x = polygons.xy[from + p] - tile.outerX;
-    const y = polygons.xy[from + p + 1] - tile.outerY;
-    if (x < 0 || y < 0 || x >= tile.outerWidth || y >= tile.outerHeight) return null;
+    const [x, y] = [ring[p] - rect.x, ring[p + 1] - rect.y];
+    if (x < 0 || y < 0 || x >= rect.width || y >= rect.height) return null;
     ring[p] = x;
     ring[p + 1] = y;
   }

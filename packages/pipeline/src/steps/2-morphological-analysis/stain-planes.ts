@@ -4,15 +4,7 @@ import { inStretches } from "@stipple/numerics/in-stretches";
 import { release } from "@stipple/numerics/release";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import { opticalDensityTable, separateStains } from "../../optics/separate-stains.ts";
-import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
-
-/** A rectangle of the working grid, px. */
-export interface WorkingRect {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import { GRID_PX, type WorkingGrid, type WorkingRect } from "./tile-plan.ts";
 
 export interface StainPlanes {
   /** Signal in which nuclei stand out, ≥ 0, unsmoothed. */

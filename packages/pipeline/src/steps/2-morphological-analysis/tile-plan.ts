@@ -10,16 +10,19 @@ export interface WorkingGrid {
   step: number;
 }
 
-/** A tile in working pixels: the part it is responsible for (core) and the part it has to read (outer). */
+/** A rectangle of the working grid, px. */
+export interface WorkingRect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface Tile {
-  coreX: number;
-  coreY: number;
-  coreWidth: number;
-  coreHeight: number;
-  outerX: number;
-  outerY: number;
-  outerWidth: number;
-  outerHeight: number;
+  /** The part that it is responsible for. */
+  core: WorkingRect;
+  /** The part that it has to read. */
+  outer: WorkingRect;
   /** Whether to look for cells in it; on bare glass only brightness is measured. */
   hasTissue: boolean;
 }
@@ -84,19 +87,11 @@ export function planTiles(
         y1: y1 / grid.heightPx,
       });
       const halo = hasTissue ? haloPx : 0;
-      const outerX = Math.max(0, x0 - halo);
-      const outerY = Math.max(0, y0 - halo);
-      tiles.push({
-        coreX: x0,
-        coreY: y0,
-        coreWidth: x1 - x0,
-        coreHeight: y1 - y0,
-        outerX,
-        outerY,
-        outerWidth: Math.min(grid.widthPx, x1 + halo) - outerX,
-        outerHeight: Math.min(grid.heightPx, y1 + halo) - outerY,
-        hasTissue,
-      });
+      const [x, y] = [Math.max(0, x0 - halo), Math.max(0, y0 - halo)];
+      const width = Math.min(grid.widthPx, x1 + halo) - x;
+      const height = Math.min(grid.heightPx, y1 + halo) - y;
+      const core = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+      tiles.push({ core, outer: { x, y, width, height }, hasTissue });
     }
   }
   return tiles;

@@ -1,6 +1,6 @@
 import { isInk } from "../../optics/separate-stains.ts";
 import type { StainPlanes } from "./stain-planes.ts";
-import { GRID_PX, type Tile } from "./tile-plan.ts";
+import { GRID_PX, type Tile, type WorkingRect } from "./tile-plan.ts";
 
 /** Measurements of each GRID_PX square in a tile's core, one plane each, in this order. */
 export const QUALITY_PLANES = ["fine", "coarse", "noise", "ink", "density"] as const;
@@ -16,11 +16,7 @@ const COLOR_PX = 4;
 const MARGIN_PX = 16;
 
 /** Part of a tile: its pixels starting at (x, y), and where the core starts within it. */
-interface Part {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+interface Part extends WorkingRect {
   left: number;
   top: number;
 }
@@ -38,27 +34,18 @@ interface Plane {
  * on where the tile starts. O(pixels), a few operations each.
  */
 export function tileQuality({ signal, planes, rgb }: StainPlanes, tile: Tile): Float32Array {
-  const columns = Math.ceil(tile.coreWidth / GRID_PX);
-  const nSquares = columns * Math.ceil(tile.coreHeight / GRID_PX);
+  const { core, outer } = tile;
+  const columns = Math.ceil(core.width / GRID_PX);
+  const nSquares = columns * Math.ceil(core.height / GRID_PX);
   const result = new Float32Array(nSquares * QUALITY_PLANES.length);
   const of = (name: QualityPlane): Float32Array => {
     const at = QUALITY_PLANES.indexOf(name) * nSquares;
     return result.subarray(at, at + nSquares);
   };
   const part = partOf(tile);
-  const fine = halved(signal, tile.outerWidth, part);
-  const half = halved(fine.data, fine.width, {
-    x: 0,
-    y: 0,
-    width: fine.width,
-    height: fine.height,
-  });
-  const coarse = halved(half.data, half.width, {
-    x: 0,
-    y: 0,
-    width: half.width,
-    height: half.height,
-  });
+  const fine = halved(signal, outer.width, part);
+  const half = halved(fine.data, fine.width, { ...fine, x: 0, y: 0 });
+  const coarse = halved(half.data, half.width, { ...half, x: 0, y: 0 });
   detail(fine, part.left / FINE_PX, part.top / FINE_PX, GRID_PX / FINE_PX, columns, of("fine"));
   detail(
     coarse,
@@ -68,34 +55,30 @@ export function tileQuality({ signal, planes, rgb }: StainPlanes, tile: Tile): F
     columns,
     of("coarse"),
   );
-  const all = { data: signal, width: tile.outerWidth, height: tile.outerHeight };
-  const [left, top] = [tile.coreX - tile.outerX, tile.coreY - tile.outerY];
+  const all = { data: signal, width: outer.width, height: outer.height };
+  const [left, top] = [core.x - outer.x, core.y - outer.y];
   detail(all, left, top, GRID_PX, columns, of("noise"), NOISE_ROWS);
   if (rgb) colors(planes.slice(2), tile, columns, of("ink"), of("density"));
   return result;
 }
 
 /** The core with a margin. It starts on the grid, so that blocks are the same in every tile. */
-function partOf(tile: Tile): Part {
-  const left = Math.min(MARGIN_PX, tile.coreX - tile.outerX);
-  const top = Math.min(MARGIN_PX, tile.coreY - tile.outerY);
-  const [x, y] = [tile.coreX - tile.outerX - left, tile.coreY - tile.outerY - top];
+function partOf({ core, outer }: Tile): Part {
+  const left = Math.min(MARGIN_PX, core.x - outer.x);
+  const top = Math.min(MARGIN_PX, core.y - outer.y);
+  const [x, y] = [core.x - outer.x - left, core.y - outer.y - top];
   return {
     x,
     y,
     left,
     top,
-    width: Math.min(left + tile.coreWidth + MARGIN_PX, tile.outerWidth - x),
-    height: Math.min(top + tile.coreHeight + MARGIN_PX, tile.outerHeight - y),
+    width: Math.min(left + core.width + MARGIN_PX, outer.width - x),
+    height: Math.min(top + core.height + MARGIN_PX, outer.height - y),
   };
 }
 
 /** Means of 2 × 2 px; an odd last row or column is dropped. */
-function halved(
-  data: Float32Array,
-  stride: number,
-  part: Pick<Part, "x" | "y" | "width" | "height">,
-): Plane {
+function halved(data: Float32Array, stride: number, part: WorkingRect): Plane {
   const width = part.width >> 1;
   const height = part.height >> 1;
   const result = new Float32Array(width * height);
@@ -147,7 +130,7 @@ function detail(
 /** Fraction of ink and density of the lightest quarter of each square, from red, green, and blue optical densities. */
 function colors(
   [red, green, blue]: readonly Float32Array[],
-  tile: Tile,
+  { core, outer }: Tile,
   columns: number,
   ink: Float32Array,
   density: Float32Array,
@@ -161,9 +144,9 @@ function colors(
       let [sum, n] = [0, 0];
       const fromX = x0 + (quarter & 1) * half;
       const fromY = y0 + (quarter >> 1) * half;
-      for (let y = fromY; y < Math.min(tile.coreHeight, fromY + half); y += COLOR_PX) {
-        const row = (y + tile.coreY - tile.outerY) * tile.outerWidth + tile.coreX - tile.outerX;
-        for (let x = fromX; x < Math.min(tile.coreWidth, fromX + half); x += COLOR_PX) {
+      for (let y = fromY; y < Math.min(core.height, fromY + half); y += COLOR_PX) {
+        const row = (y + core.y - outer.y) * outer.width + core.x - outer.x;
+        for (let x = fromX; x < Math.min(core.width, fromX + half); x += COLOR_PX) {
           const i = row + x;
           if (isInk(red[i], green[i], blue[i])) inked++;
           sum += (red[i] + green[i] + blue[i]) / 3;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import { placesByValue } from "@stipple/numerics/places-by-value";
+import { pickRings } from "@stipple/numerics/rings";
 
 /**
  * About 200 KB per tile, and about ten tiles in a window where cells are large enough to have a visible shape.
@@ -54,19 +55,14 @@ export async function writePolygonTiles(
 }
 
 /** One tile: n, the cells, n + 1 offsets of first corners, the corners. */
-function tileBytes(cells: Uint32Array, { offsets, xy }: Polygons): Uint8Array {
+function tileBytes(cells: Uint32Array, polygons: Polygons): Uint8Array {
   const n = cells.length;
-  const nCorners = cells.reduce((sum, cell) => sum + offsets[cell + 1] - offsets[cell], 0);
+  const { offsets, xy } = pickRings(polygons, cells);
   const head = 2 + 2 * n;
-  const numbers = new Uint32Array(head + 2 * nCorners);
-  const points = new Float32Array(numbers.buffer, 4 * head);
+  const numbers = new Uint32Array(head + xy.length);
   numbers[0] = n;
   numbers.set(cells, 1);
-  let corner = 0;
-  cells.forEach((cell, at) => {
-    points.set(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]), 2 * corner);
-    corner += offsets[cell + 1] - offsets[cell];
-    numbers[2 + n + at] = corner;
-  });
+  numbers.set(offsets, 1 + n);
+  new Float32Array(numbers.buffer).set(xy, head);
   return new Uint8Array(numbers.buffer);
 }
