@@ -2,6 +2,7 @@ import { transposeDense } from "@stipple/numerics/dense";
 import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
 import { pause } from "../../engine/pause.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellProteins } from "../../model/cell-proteins.ts";
@@ -239,9 +240,7 @@ export async function writeCsr(
   const { nRows, nCols, indptr, indices, data } = matrix;
   const csr = target.csr(path, nRows, nCols, values);
   let scratch = new Int32Array(0);
-  for (let from = 0; from < nRows;) {
-    let to = from + 1;
-    while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
+  for (const { from, to } of rangesWithin(indptr, ENTRIES)) {
     const [first, end] = [indptr[from], indptr[to]];
     const lengths = Uint32Array.from(
       { length: to - from },
@@ -256,8 +255,7 @@ export async function writeCsr(
       entries = scratch.subarray(0, end - first);
     }
     await csr.append(lengths, columns, entries);
-    from = to;
-    progress?.(from / nRows);
+    progress?.(to / nRows);
     await pause(signal);
   }
   release(scratch);

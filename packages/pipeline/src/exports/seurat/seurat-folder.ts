@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import type { RateSink } from "../anndata/write-rates.ts";
 import { writeCellMetadata, type CellTable } from "../csv/cell-metadata.ts";
 import { decimal } from "../csv/table.ts";
@@ -53,16 +54,13 @@ export async function writeSeuratFolder(
     { ids: geneIds, names: geneNames },
     names,
   );
-  const { indptr, indices, data, nRows } = counts;
-  for (let from = 0; from < nRows;) {
-    let to = from + 1;
-    while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
+  const { indptr, indices, data } = counts;
+  for (const { from, to } of rangesWithin(indptr, ENTRIES)) {
     await observed.append(
       Array.from({ length: to - from }, (_, i) => indptr[from + i + 1] - indptr[from + i]),
       indices.subarray(indptr[from], indptr[to]),
       data.subarray(indptr[from], indptr[to]),
     );
-    from = to;
     throwIfCancelled(signal);
   }
   await observed.finish();

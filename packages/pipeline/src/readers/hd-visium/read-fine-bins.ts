@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { pause } from "../../engine/pause.ts";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import { InputError } from "../../errors.ts";
 import type { Genes } from "../counts/count-matrix.ts";
 import { matrixGroups } from "../space-ranger/h5-matrix-groups.ts";
@@ -57,9 +58,7 @@ export async function streamFineBins(
       const last = Math.min(parts.nBarcodes, first + BINS);
       const barcodes = parts.barcodesOf(first, last);
       const starts = parts.startsOf(first, last);
-      for (let from = 0; from < barcodes.length;) {
-        let to = from + 1;
-        while (to < barcodes.length && starts[to + 1] - starts[from] <= SLICE) to++;
+      for (const { from, to } of rangesWithin(starts, SLICE)) {
         const start = starts[from];
         const length = starts[to] - start;
         if (length > bin.genes.length) {
@@ -85,8 +84,7 @@ export async function streamFineBins(
           place(barcodes[i], bin, path);
           options.take(bin);
         }
-        from = to;
-        options.progress?.((first + from) / parts.nBarcodes);
+        options.progress?.((first + to) / parts.nBarcodes);
         await pause(options.signal);
       }
     }

@@ -1,4 +1,5 @@
 import { pause } from "../../engine/pause.ts";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import { Dataset, Group, H5File, openLibrary } from "@stipple/formats/hdf5/library";
 import { holdsTexts, numbersOf, textsOf } from "@stipple/formats/hdf5/values";
 
@@ -98,24 +99,19 @@ export class SampleTable implements Disposable {
     const indptr = this.numbers(`${pattern}/indptr`);
     const indices = this.#dataset(`${pattern}/indices`);
     const data = paths.map((path) => this.#dataset(`${path}/data`));
-    const nRows = indptr.length - 1;
-    for (let from = 0; from < nRows;) {
-      let to = from + 1;
-      while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
+    for (const { from, to } of rangesWithin(indptr, ENTRIES)) {
       const range: [number, number] = [indptr[from], indptr[to]];
-      const first = from;
       const isEmpty = range[0] === range[1];
       yield {
         lengths: Uint32Array.from(
           { length: to - from },
-          (_, i) => indptr[first + i + 1] - indptr[first + i],
+          (_, i) => indptr[from + i + 1] - indptr[from + i],
         ),
         indices: isEmpty ? new Int32Array() : (numbersOf(indices, [range]) as Int32Array),
         values: data.map((one) =>
           isEmpty ? new Float32Array() : (numbersOf(one, [range]) as Int32Array | Float32Array),
         ),
       };
-      from = to;
       await pause(signal);
     }
   }

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import type { TestedCells } from "./tested-cells.ts";
 
@@ -31,9 +32,7 @@ export function* geneValues(
   }
   for (let gene = 0; gene < counts.nCols; gene++) offsets[gene + 1] += offsets[gene];
   const cursor = Uint32Array.from(cells, (cell) => indptr[cell]);
-  for (let first = 0; first < counts.nCols;) {
-    let last = first + 1;
-    while (last < counts.nCols && offsets[last + 1] - offsets[first] <= BATCH_ENTRIES) last++;
+  for (const { from: first, to: last } of rangesWithin(offsets, BATCH_ENTRIES)) {
     const size = offsets[last] - offsets[first];
     const rows = new Uint32Array(size);
     const values = new Float32Array(size);
@@ -54,7 +53,6 @@ export function* geneValues(
       const [from, to] = [offsets[gene] - offsets[first], offsets[gene + 1] - offsets[first]];
       yield { gene, rows: rows.subarray(from, to), values: values.subarray(from, to) };
     }
-    first = last;
   }
 }
 

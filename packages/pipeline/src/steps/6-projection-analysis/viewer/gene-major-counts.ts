@@ -3,6 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { inStretches } from "@stipple/numerics/in-stretches";
+import { rangesWithin } from "@stipple/numerics/ranges";
 import { release } from "@stipple/numerics/release";
 import { columnStarts } from "@stipple/numerics/sparse";
 
@@ -23,7 +24,7 @@ const BATCH_ENTRIES = 1 << 25;
  * + batches · nCells) time, O(BATCH_ENTRIES) memory in addition to the matrix.
  */
 export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix): Promise<void> {
-  const { nRows, nCols, indptr } = counts;
+  const { nRows, indptr } = counts;
   const offsets = columnStarts(counts);
   await using cellsFile = await open(join(folder, GENE_COUNTS.cells), "w");
   await using valuesFile = await open(join(folder, GENE_COUNTS.values), "w");
@@ -31,9 +32,7 @@ export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix)
   await writeAll(offsetsFile, offsets);
   // Genes ascend within a row, so each row is read only once in total, a batch of genes at a time.
   const cursor = indptr.slice(0, nRows);
-  for (let first = 0; first < nCols;) {
-    let last = first + 1;
-    while (last < nCols && offsets[last + 1] - offsets[first] <= BATCH_ENTRIES) last++;
+  for (const { from: first, to: last } of rangesWithin(offsets, BATCH_ENTRIES)) {
     const base = offsets[first];
     const batch: Batch = {
       cells: new Uint32Array(offsets[last] - base),
@@ -46,7 +45,6 @@ export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix)
     await Promise.all([writeAll(cellsFile, batch.cells), writeAll(valuesFile, batch.values)]);
     release(batch.cells);
     release(batch.values);
-    first = last;
   }
 }
 
@@ -130,9 +128,7 @@ export function openGeneMajorCounts(folder: string): GeneMajorCounts {
     const values = new Float32Array(longest);
     const open = [openSync(cellsFile, "r"), openSync(valuesFile, "r")];
     try {
-      for (let first = 0; first < nGenes;) {
-        let last = first + 1;
-        while (last < nGenes && offsets[last + 1] - offsets[first] <= longest) last++;
+      for (const { from: first, to: last } of rangesWithin(offsets, longest)) {
         const base = offsets[first];
         readAt(open[0], cells.subarray(0, offsets[last] - base), base);
         readAt(open[1], values.subarray(0, offsets[last] - base), base);
@@ -140,7 +136,6 @@ export function openGeneMajorCounts(folder: string): GeneMajorCounts {
           const [from, to] = [offsets[gene] - base, offsets[gene + 1] - base];
           yield { gene, cells: cells.subarray(from, to), values: values.subarray(from, to) };
         }
-        first = last;
       }
     } finally {
       open.forEach(closeSync);
