@@ -1,5 +1,7 @@
 /** Text that a spreadsheet would run as a formula, or that would be read back as one. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
+/** Most text, which stays as it is. */
+const PLAIN = /^[^'=+\-@,"\t\r\n\0][^,"\r\n\0]*$/;
 /** Text that needs quotes (RFC 4180). */
 const SPECIAL = /[",\r\n]/;
 
@@ -8,6 +10,7 @@ const SPECIAL = /[",\r\n]/;
  * an apostrophe in front; a null character, at which many readers stop, becomes U+FFFD. Numbers are not text: they are written unchanged.
  */
 export function csvText(text: string): string {
+  if (PLAIN.test(text)) return text;
   const readable = text.replaceAll("\0", "\ufffd");
   const safe = FORMULA.test(readable) ? `'${readable}` : readable;
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,5 +1,4 @@
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
-import { csvText } from "@stipple/contract/csv";
 import { useMemo, useState } from "react";
 import { SmallSelect } from "../selection/small-select.tsx";
 import { viewerTexts } from "../texts.ts";
@@ -167,8 +166,5 @@ function Row({ name, counts }: { name: string; counts: readonly number[] }) {
 /** Cell counts: a row per group of the first, a column per group of the second. */
 function agreementCsv(first: Comparable, second: Comparable, { table }: Agreement): Promise<Blob> {
   const headers = ["group", ...second.groups];
-  return csvFile(headers, table.length, (row) => [
-    csvText(first.groups[row]!),
-    ...table[row]!.map(String),
-  ]);
+  return csvFile(headers, table.length, (row) => [first.groups[row]!, ...table[row]!]);
 }

@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { TablePager } from "./table-pager.tsx";
+import type { Order, useOrdered } from "./use-ordered.ts";
 import { ArrowDown, ArrowUp } from "lucide-react";
 
 const ROWS_A_PAGE = 25;
@@ -36,26 +37,17 @@ export function GeneListTable<Name extends string, Row>({
   texts,
   columns,
   rows,
-  keyOf,
-  geneOf,
+  valueOf,
   order,
-  page: asked,
   onOrder,
-  onPage,
 }: {
   texts: GeneListTexts<Name | "gene">;
   /** Those after the gene. */
   columns: readonly GeneListColumn<Name, Row>[];
-  rows: readonly Row[];
-  keyOf: (row: Row) => string | number;
-  geneOf: (row: Row) => string;
-  order: Order<Name | "gene"> | null;
-  /** One beyond the last (e.g. after filtering) shows the last. */
-  page: number;
-  onOrder: (order: Order<Name | "gene">) => void;
-  onPage: (page: number) => void;
-}) {
-  const page = Math.min(asked, Math.max(0, Math.ceil(rows.length / ROWS_A_PAGE) - 1));
+} & ReturnType<typeof useOrdered<Row, Name | "gene">>) {
+  const [asked, setPage] = useState({ of: rows, page: 0 });
+  // Other rows are shown from the first page on.
+  const page = asked.of === rows ? asked.page : 0;
   const from = page * ROWS_A_PAGE;
   const shown = rows.slice(from, from + ROWS_A_PAGE);
   const to = from + shown.length;
@@ -85,10 +77,10 @@ export function GeneListTable<Name extends string, Row>({
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => {
-              const gene = geneOf(row);
+            {shown.map((row, at) => {
+              const gene = String(valueOf(row, "gene"));
               return (
-                <GeneRow key={keyOf(row)} gene={gene} title={texts.colorBy(gene)}>
+                <GeneRow key={at} gene={gene} title={texts.colorBy(gene)}>
                   {columns.map(({ name, className = "text-right", cell }) => (
                     <td key={name} className={joinClasses("px-2 whitespace-nowrap", className)}>
                       {cell(row)}
@@ -102,7 +94,12 @@ export function GeneListTable<Name extends string, Row>({
         {rows.length === 0 && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
       </div>
       {(rows.length > 0 || texts.found) && (
-        <TablePager page={page} isLast={to === rows.length} onPage={onPage} texts={texts}>
+        <TablePager
+          page={page}
+          isLast={to === rows.length}
+          onPage={(next) => setPage({ of: rows, page: next })}
+          texts={texts}
+        >
           {rows.length > 0 ? texts.page(from + 1, to, rows.length) : texts.found?.(0)}
         </TablePager>
       )}
@@ -145,11 +142,6 @@ function GeneRow({ gene, title, children }: { gene: string; title: string; child
   );
 }
 
-interface Order<Column> {
-  by: Column;
-  descending: boolean;
-}
-
 /** A heading that sorts by its column, or reverses the order if already sorted by it. */
 function SortHeading<Column extends string>({
   column,
@@ -164,11 +156,7 @@ function SortHeading<Column extends string>({
   /** Whether the first press sorts from the lowest. */
   ascends?: boolean | undefined;
   className: string;
-  texts: {
-    columns: Readonly<Record<Column, string>>;
-    explanations: Readonly<Record<Column, string>>;
-    sortBy: (column: string) => string;
-  };
+  texts: Pick<GeneListTexts<Column>, "columns" | "explanations" | "sortBy">;
   onOrder: (order: Order<Column>) => void;
 }) {
   const sorted = order?.by === column;

@@ -1,7 +1,6 @@
-import { csvText } from "@stipple/contract/csv";
 import { useMemo, useState } from "react";
 import { SmallSelect } from "../selection/small-select.tsx";
-import { csvFile, csvNumber } from "../selection/export/csv.ts";
+import { csvFile } from "../selection/export/csv.ts";
 import { OwnMarkersStatus } from "../markers/own-markers-status.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { SaveTable } from "../sharing/file-saving.tsx";
@@ -60,14 +59,7 @@ export function EnrichmentSection() {
             csv={() =>
               csvFile(HEADERS, found.length, (at) => {
                 const { name, size, shared, fold, p, fdr } = found[at]!;
-                const numbers = [fold, p, fdr].map(csvNumber);
-                return [
-                  csvText(name),
-                  `${shared.length}`,
-                  `${size}`,
-                  ...numbers,
-                  csvText(shared.join(" ")),
-                ];
+                return [name, shared.length, size, fold, p, fdr, shared.join(" ")];
               })
             }
           />

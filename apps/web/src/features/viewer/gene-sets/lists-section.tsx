@@ -7,6 +7,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { useRemoved } from "../selection/panel/use-removed.tsx";
 import { GeneChips } from "../genes/gene-chips.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
+import { isNamed } from "../state/free-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { GeneList } from "../state/viewer-store.ts";
 import { addLists, removeList, withoutGenes } from "./edit-lists.ts";
@@ -23,8 +24,7 @@ export function ListsSection({ account }: { account: AccountLists | null }) {
   const lists = useGeneLists();
   const [search, setSearch] = useState("");
   const { note, tellRemoved } = useRemoved();
-  const wanted = search.trim().toLowerCase();
-  const found = lists.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const found = lists.filter(({ name }) => isNamed(name, search));
   return (
     <PanelSection title={texts.lists}>
       {lists.length === 0 && !note && <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>}

@@ -1,4 +1,6 @@
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import { isNamed } from "../state/free-names.ts";
+import { csvFile } from "../selection/export/csv.ts";
 
 /** One gene of one group, as shown in the table. */
 export interface MarkerRow {
@@ -16,11 +18,6 @@ export interface MarkerRow {
 }
 
 export type MarkerColumn = keyof MarkerRow;
-
-export interface MarkerOrder {
-  by: MarkerColumn;
-  descending: boolean;
-}
 
 export interface MarkerFilter {
   /** Part of a gene's name. */
@@ -48,28 +45,36 @@ export function markerRows(
   );
 }
 
-/** The rows that pass the filter, sorted; `nameOf` maps groups to their names on the page. O(n log n). */
 export function chosenRows(
   rows: readonly MarkerRow[],
   { search, group, reliableOnly }: MarkerFilter,
-  order: MarkerOrder | null,
-  nameOf: (group: string) => string,
 ): MarkerRow[] {
-  const wanted = search.trim().toLowerCase();
-  const chosen = rows.filter(
+  return rows.filter(
     (row) =>
       (group === null || row.group === group) &&
-      (wanted === "" || row.gene.toLowerCase().includes(wanted)) &&
+      isNamed(row.gene, search) &&
       (!reliableOnly || row.reliable === true),
   );
-  if (!order) return chosen;
-  const sign = order.descending ? -1 : 1;
-  const { compare } = new Intl.Collator("en", { numeric: true });
-  const { by } = order;
-  // Ties keep the analysis's order.
-  if (by === "gene") return chosen.sort((a, b) => sign * compare(a.gene, b.gene));
-  if (by === "group") {
-    return chosen.sort((a, b) => sign * compare(nameOf(a.group), nameOf(b.group)));
-  }
-  return chosen.sort((a, b) => sign * (Number(a[by]) - Number(b[by])));
+}
+
+const HEADERS = [
+  "group",
+  "gene",
+  "log2_fold_change",
+  "auc",
+  "fraction",
+  "fraction_others",
+  "reliable",
+] as const;
+
+/** Rows as a CSV file; `nameOf` maps groups to their names on the page. */
+export function markersCsv(
+  rows: readonly MarkerRow[],
+  nameOf: (group: string) => string,
+): Promise<Blob> {
+  return csvFile(HEADERS, rows.length, (at) => {
+    const { group, gene, log2FoldChange, auc, share, shareOthers, reliable } = rows[at]!;
+    const isReliable = reliable === null ? null : Number(reliable);
+    return [nameOf(group), gene, log2FoldChange, auc, share, shareOthers, isReliable];
+  });
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Checkbox } from "../../../components/checkbox.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Options, Input, Select } from "../../../components/field.tsx";
@@ -15,16 +15,16 @@ import { useViewerState } from "../state/viewer-context.tsx";
 import {
   chosenRows,
   markerRows,
+  markersCsv,
   type MarkerColumn,
   type MarkerFilter,
-  type MarkerOrder,
   type MarkerRow,
 } from "./marker-rows.ts";
-import { markersCsv } from "./markers-csv.ts";
 import { OwnMarkersStatus } from "./own-markers-status.tsx";
 import { useOwnMarkers, type ShownMarkers } from "./use-own-markers.ts";
 import { Swatch } from "../../../components/swatch.tsx";
 import { GeneListTable, type GeneListColumn } from "../gene-lists/gene-list-table.tsx";
+import { useOrdered } from "../gene-lists/use-ordered.ts";
 import { signedText } from "../selection/differential/number-text.ts";
 
 type Kind = ShownMarkers["groupBy"];
@@ -36,12 +36,7 @@ const GROUPING: Record<Kind, Grouping> = {
   own: "own",
 };
 
-/** What is shown of a table of markers. */
-interface TableView extends MarkerFilter {
-  order: MarkerOrder | null;
-  page: number;
-}
-const WHOLE: TableView = { search: "", group: null, reliableOnly: false, order: null, page: 0 };
+const WHOLE: MarkerFilter = { search: "", group: null, reliableOnly: false };
 
 /** Markers of all types, clusters, or domains in one table. */
 export function MarkersPanel() {
@@ -112,11 +107,17 @@ function useMarkerRows(table: ShownMarkers): MarkerRow[] {
 
 function Markers({ table }: { table: ShownMarkers }) {
   const lookOf = useGroupLooks(GROUPING[table.groupBy]);
-  const [view, setView] = useState(WHOLE);
-  const show = (part: Partial<TableView>): void => setView({ ...view, page: 0, ...part });
+  const [filter, setFilter] = useState(WHOLE);
+  const show = (part: Partial<MarkerFilter>): void => setFilter({ ...filter, ...part });
   const rows = useMarkerRows(table);
-  const nameOf = useMemo(() => (group: string) => lookOf(group).name, [lookOf]);
-  const shown = useMemo(() => chosenRows(rows, view, view.order, nameOf), [rows, view, nameOf]);
+  const shown = useMemo(() => chosenRows(rows, filter), [rows, filter]);
+  const nameOf = useCallback((group: string) => lookOf(group).name, [lookOf]);
+  const valueOf = useCallback(
+    (row: MarkerRow, column: MarkerColumn) =>
+      column === "group" ? nameOf(row.group) : column === "gene" ? row.gene : Number(row[column]),
+    [nameOf],
+  );
+  const ordered = useOrdered<MarkerRow, MarkerColumn>(shown, valueOf);
 
   return (
     <>
@@ -124,7 +125,7 @@ function Markers({ table }: { table: ShownMarkers }) {
         <Select
           aria-label={texts.group}
           className="h-9!"
-          value={view.group ?? ""}
+          value={filter.group ?? ""}
           onChange={({ target }) => show({ group: target.value === "" ? null : target.value })}
         >
           <option value="">{texts.allGroups[table.groupBy]}</option>
@@ -135,12 +136,12 @@ function Markers({ table }: { table: ShownMarkers }) {
           className="h-9!"
           aria-label={texts.search}
           placeholder={texts.searchPlaceholder}
-          value={view.search}
+          value={filter.search}
           onChange={({ target }) => show({ search: target.value })}
         />
         <Checkbox
           className="col-span-2 gap-2 text-[0.8125rem]"
-          checked={view.reliableOnly}
+          checked={filter.reliableOnly}
           onCheck={(reliableOnly) => show({ reliableOnly })}
         >
           {texts.reliableOnly}
@@ -152,17 +153,7 @@ function Markers({ table }: { table: ShownMarkers }) {
         </p>
       )}
       <div className="@container flex flex-col gap-3">
-        <GeneListTable
-          texts={texts}
-          columns={columnsOf(lookOf)}
-          rows={shown}
-          keyOf={({ group, gene }) => `${group} ${gene}`}
-          geneOf={({ gene }) => gene}
-          order={view.order}
-          page={view.page}
-          onOrder={(order) => show({ order })}
-          onPage={(page) => show({ page })}
-        />
+        <GeneListTable texts={texts} columns={columnsOf(lookOf)} {...ordered} />
         <p className="text-xs text-ink-3 @min-[26rem]:hidden">{texts.moreInCsv}</p>
       </div>
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
@@ -170,7 +161,7 @@ function Markers({ table }: { table: ShownMarkers }) {
         label={texts.csv}
         disabled={shown.length === 0}
         name={["markers", texts.kinds[table.groupBy].toLowerCase()]}
-        csv={() => markersCsv(shown, nameOf)}
+        csv={() => markersCsv(ordered.rows, nameOf)}
       />
     </>
   );

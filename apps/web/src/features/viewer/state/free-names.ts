@@ -20,3 +20,8 @@ export function oneLine(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
   return shortened(line, LONGEST_ANNOTATION_NAME);
 }
+
+/** Whether a name has what is searched for in it. */
+export function isNamed(name: string, search: string): boolean {
+  return name.toLowerCase().includes(search.trim().toLowerCase());
+}

@@ -1,7 +1,6 @@
 import type { LegendPart } from "./legend.ts";
 import type { Ground } from "../../../../components/use-ground.ts";
-import { csvText } from "@stipple/contract/csv";
-import { csvFile, csvNumber } from "../../selection/export/csv.ts";
+import { csvFile, type CsvValue } from "../../selection/export/csv.ts";
 
 /** A drawing and everything that goes with it on the page, in files, and for screen readers. */
 export interface Figure {
@@ -25,7 +24,7 @@ type ColumnKind = "text" | "gene" | "number";
 export interface DataTable {
   columns: readonly { name: string; kind: ColumnKind }[];
   /** In the order of `columns`; null = no value. */
-  rows: readonly (readonly (string | number | null)[])[];
+  rows: readonly (readonly CsvValue[])[];
 }
 
 /** Columns of numbers, but for those given by their place. */
@@ -38,11 +37,9 @@ export function columnsOf(
 
 /** The whole table as a CSV file; missing values become empty fields. */
 export function tableFile({ columns, rows }: DataTable): Promise<Blob> {
-  const field = (value: string | number | null): string =>
-    typeof value === "string" ? csvText(value) : csvNumber(value ?? Number.NaN);
   return csvFile(
     columns.map(({ name }) => name),
     rows.length,
-    (at) => rows[at]!.map(field),
+    (at) => rows[at]!,
   );
 }

@@ -5,7 +5,8 @@ import { viewerStore } from "../../state/viewer-store.ts";
 import { bytesOfBase64 } from "../base64.ts";
 import { cellSet, cellSetOfBits, cellsOf } from "@stipple/viewer/cells";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
-import { geneRows, genesCsv } from "./gene-rows.ts";
+import { inOrder } from "../../gene-lists/use-ordered.ts";
+import { geneRows, genesCsv, geneValue, type GeneColumn } from "./gene-rows.ts";
 import { numberWithin } from "./number-text.ts";
 import { geneLabels, minusLog10P, volcanoPoints } from "./volcano-points.ts";
 
@@ -27,18 +28,19 @@ const TABLE: DifferentialTable = {
 const THRESHOLDS = { fdr: 0.05, change: 0.5 };
 
 it("sorts, searches, and filters genes", () => {
-  const rows = (by: Parameters<typeof geneRows>[1]["by"], descending = false) =>
-    geneRows(TABLE, { by, descending }, "", null).map((row) => TABLE.genes[row]);
+  const all = geneRows(TABLE, "", null);
+  const rows = (by: GeneColumn, descending = false) =>
+    inOrder(all, (row) => geneValue(TABLE, row, by), descending).map((row) => TABLE.genes[row]);
   expect(rows("log2_fold_change", true)).toEqual(["CD10", "CD3E", "ACTB", "EPCAM"]);
   expect(rows("gene")).toEqual(["ACTB", "CD3E", "CD10", "EPCAM"]);
   expect(rows("reliable", true)).toEqual(["CD3E", "EPCAM", "ACTB", "CD10"]);
-  expect(geneRows(TABLE, { by: "fdr", descending: false }, " cd", null)).toEqual([0, 3]);
-  expect(geneRows(TABLE, { by: "fdr", descending: false }, "", THRESHOLDS)).toEqual([0, 1]);
+  expect(geneRows(TABLE, " cd", null)).toEqual([0, 3]);
+  expect(geneRows(TABLE, "", THRESHOLDS)).toEqual([0, 1]);
 });
 
 it("puts a gene on neither side if cells and spots contradict each other", () => {
   const contrary = { ...TABLE, t: [-9, -6, 0.1, 1] };
-  expect(geneRows(contrary, { by: "fdr", descending: false }, "", THRESHOLDS)).toEqual([1]);
+  expect(geneRows(contrary, "", THRESHOLDS)).toEqual([1]);
 });
 
 it("writes the whole table", async () => {

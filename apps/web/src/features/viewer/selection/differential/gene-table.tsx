@@ -1,13 +1,14 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Checkbox } from "../../../../components/checkbox.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { GeneListTable, type GeneListColumn } from "../../gene-lists/gene-list-table.tsx";
+import { useOrdered } from "../../gene-lists/use-ordered.ts";
 import {
   GENE_COLUMNS,
   geneRows,
+  geneValue,
   type GeneColumn,
-  type GeneOrder,
   type Thresholds,
 } from "./gene-rows.ts";
 import { probabilityText, signedText } from "./number-text.ts";
@@ -15,13 +16,7 @@ import { differentialTexts } from "./texts.ts";
 
 const texts = differentialTexts.table;
 
-/** What is shown of a table of genes. */
-interface TableView {
-  order: GeneOrder;
-  search: string;
-  onlyBeyond: boolean;
-  page: number;
-}
+const BY_EVIDENCE = { by: "pvalue", descending: false } as const;
 
 /** All tested genes. */
 export function GeneTable({
@@ -31,18 +26,15 @@ export function GeneTable({
   table: DifferentialTable;
   thresholds: Thresholds;
 }) {
-  const [view, setView] = useState<TableView>({
-    order: { by: "pvalue", descending: false },
-    search: "",
-    onlyBeyond: false,
-    page: 0,
-  });
-  const { order, search, onlyBeyond, page } = view;
-  const show = (part: Partial<TableView>): void => setView({ ...view, page: 0, ...part });
-  const rows = useMemo(
-    () => geneRows(table, order, search, onlyBeyond ? thresholds : null),
-    [table, order, search, onlyBeyond, thresholds],
+  const [search, setSearch] = useState("");
+  const [onlyBeyond, setOnlyBeyond] = useState(false);
+  const beyond = onlyBeyond ? thresholds : null;
+  const rows = useMemo(() => geneRows(table, search, beyond), [table, search, beyond]);
+  const valueOf = useCallback(
+    (row: number, column: GeneColumn) => geneValue(table, row, column),
+    [table],
   );
+  const ordered = useOrdered<number, GeneColumn>(rows, valueOf, BY_EVIDENCE);
   const columns = useMemo(() => columnsOf(table), [table]);
   return (
     <div className="flex flex-col gap-2">
@@ -52,28 +44,14 @@ export function GeneTable({
           aria-label={texts.search}
           placeholder={texts.searchPlaceholder}
           value={search}
-          onChange={({ target }) => show({ search: target.value })}
+          onChange={({ target }) => setSearch(target.value)}
           className="h-9! w-40! grow"
         />
-        <Checkbox
-          className="gap-2 text-[0.8125rem]"
-          checked={onlyBeyond}
-          onCheck={(next) => show({ onlyBeyond: next })}
-        >
+        <Checkbox className="gap-2 text-[0.8125rem]" checked={onlyBeyond} onCheck={setOnlyBeyond}>
           {texts.onlyBeyond}
         </Checkbox>
       </div>
-      <GeneListTable
-        texts={texts}
-        columns={columns}
-        rows={rows}
-        keyOf={(row) => row}
-        geneOf={(row) => table.genes[row]!}
-        order={order}
-        page={page}
-        onOrder={(next) => show({ order: next })}
-        onPage={(next) => show({ page: next })}
-      />
+      <GeneListTable texts={texts} columns={columns} {...ordered} />
       <Meanings />
     </div>
   );

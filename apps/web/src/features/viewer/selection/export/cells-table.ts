@@ -1,4 +1,3 @@
-import { csvText } from "@stipple/contract/csv";
 import type { CellMeasure, ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { viewerTexts } from "../../texts.ts";
 import type { Cells } from "@stipple/viewer/source";
@@ -7,7 +6,7 @@ import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { type GroupEdits } from "../../state/shown-state.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
 import { hasCell, type CellSet } from "@stipple/viewer/cells";
-import { csvNumber } from "./csv.ts";
+import type { CsvValue } from "./csv.ts";
 
 /** Inputs for a table of cells. */
 export interface CellsTableSource {
@@ -27,7 +26,7 @@ export interface CellsTableSource {
 /** A table column: its heading and each cell's field. */
 export interface CellColumn {
   name: string;
-  field: (cell: number) => string;
+  field: (cell: number) => CsvValue;
 }
 
 /**
@@ -36,49 +35,46 @@ export interface CellColumn {
  */
 export function cellsTable(source: CellsTableSource): CellColumn[] {
   const { manifest, cells, computed, edits, groups, selection, measures, values } = source;
-  const columns: CellColumn[] = [
-    { name: "cell", field: (cell) => csvText(viewerTexts.cell(cell)) },
-  ];
+  const columns: CellColumn[] = [{ name: "cell", field: (cell) => viewerTexts.cell(cell) }];
   for (const of of GROUPINGS) {
     const [column, original] = [cells[of], computed.cells[of]];
     if (!column || !original) continue;
-    const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
+    const names = shownGroups(manifest, of, edits[of]).map(({ name }) => name);
     // The column's name in the exports.
     const name = { imageQuality: "image_quality", own: "own_cluster" }[of as string] ?? of;
     columns.push({ name, field: (cell) => names[column[cell]!] ?? "" });
     if (column === original && Object.keys(edits[of]).length === 0) continue;
-    const own = groupsOf(computed.manifest, of).map((group) => csvText(group.name));
+    const own = groupsOf(computed.manifest, of).map((group) => group.name);
     columns.push({ name: `computed_${name}`, field: (cell) => own[original[cell]!] ?? "" });
   }
   columns.push({
     name: "groups",
     field: (cell) =>
-      csvText(
-        groups
-          .filter((group) => hasCell(group.cells, cell))
-          .map(({ name }) => name)
-          .join("; "),
-      ),
+      groups
+        .filter((group) => hasCell(group.cells, cell))
+        .map(({ name }) => name)
+        .join("; "),
   });
   if (selection) {
-    columns.push({ name: "selected", field: (cell) => (hasCell(selection, cell) ? "1" : "0") });
+    columns.push({ name: "selected", field: (cell) => Number(hasCell(selection, cell)) });
   }
   const umPerUnit = manifest.tissue.scale * manifest.micronsPerPixel;
-  const numbers = (name: string, value: (cell: number) => number) =>
-    columns.push({ name, field: (cell) => csvNumber(value(cell)) });
   const rounded = (um: number) => Math.round(100 * um) / 100;
-  numbers("x_um", (cell) => rounded(cells.xy[2 * cell]! * umPerUnit));
-  numbers("y_um", (cell) => rounded(cells.xy[2 * cell + 1]! * umPerUnit));
-  numbers("umap_1", (cell) => cells.umap[2 * cell]!);
-  numbers("umap_2", (cell) => cells.umap[2 * cell + 1]!);
-  numbers("in_spot", (cell) => cells.observed[cell]!);
-  for (const measure of measures) {
-    numbers(measure.name.replace("cells.", ""), (cell) => measure.values[cell]!);
-  }
-  for (const shown of values) {
-    numbers(shown.name, (cell) =>
-      shown.observedOnly && cells.observed[cell] === 0 ? NaN : shown.values[cell]!,
-    );
-  }
-  return columns;
+  return [
+    ...columns,
+    { name: "x_um", field: (cell) => rounded(cells.xy[2 * cell]! * umPerUnit) },
+    { name: "y_um", field: (cell) => rounded(cells.xy[2 * cell + 1]! * umPerUnit) },
+    { name: "umap_1", field: (cell) => cells.umap[2 * cell]! },
+    { name: "umap_2", field: (cell) => cells.umap[2 * cell + 1]! },
+    { name: "in_spot", field: (cell) => cells.observed[cell]! },
+    ...measures.map((measure) => ({
+      name: measure.name.replace("cells.", ""),
+      field: (cell: number) => measure.values[cell]!,
+    })),
+    ...values.map((shown) => ({
+      name: shown.name,
+      field: (cell: number) =>
+        shown.observedOnly && cells.observed[cell] === 0 ? null : shown.values[cell]!,
+    })),
+  ];
 }
