@@ -57,7 +57,7 @@ function placedSheet(
     fill: "currentColor",
     "font-family": family,
     "font-size": TYPE,
-    style: `position: fixed; top: 0; left: -99999px; --card: #ffffff; color: ${INK}; background: #ffffff`,
+    style: `position: fixed; top: 0; left: -99999px; --color-card: #ffffff; color: ${INK}; background: #ffffff`,
   });
   const parts = [figure.draw(width, "light")];
   if (hasLegend && figure.legend.length > 0) {

@@ -12,7 +12,7 @@ export function drawPlot({
   return plot({
     ...options,
     marks,
-    style: `font-family: inherit; font-size: ${TYPE}px; font-variant-numeric: tabular-nums; overflow: visible; max-width: none; --plot-background: var(--card)`,
+    style: `font-family: inherit; font-size: ${TYPE}px; font-variant-numeric: tabular-nums; overflow: visible; max-width: none; --plot-background: var(--color-card)`,
   }) as unknown as SVGSVGElement;
 }
 

@@ -36,7 +36,7 @@ function placeSheet(figure: Figure, source: string): SVGSVGElement {
     fill: "currentColor",
     "font-family": '"Inter Variable", Inter, Helvetica, Arial, sans-serif',
     "font-size": 12,
-    style: `position: fixed; top: 0; left: -99999px; --card: ${GROUND}; color: ${INK}; background: ${GROUND}`,
+    style: `position: fixed; top: 0; left: -99999px; --color-card: ${GROUND}; color: ${INK}; background: ${GROUND}`,
   });
   let top = MARGIN + 14;
   const write = (text: string, size: number, attributes = {}) => {

@@ -110,7 +110,7 @@ function drawBars(
         x2: "x2",
         y: "domain",
         fill: "color",
-        stroke: "var(--card, #ffffff)",
+        stroke: "var(--color-card, #ffffff)",
         strokeWidth: 1,
       }),
       // Print the share where it fits: similar colors cannot be told apart by color alone.

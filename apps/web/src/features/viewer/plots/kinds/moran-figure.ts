@@ -57,7 +57,7 @@ export function moranFigure(
             stroke: COLOR,
             strokeWidth: 2,
             fill: ({ significant: filled }: { significant: boolean }) =>
-              filled ? COLOR : "var(--card, #ffffff)",
+              filled ? COLOR : "var(--color-card, #ffffff)",
           }),
           notes(shown, { x: "value", y: "gene", maxRadius: 200 }),
         ],

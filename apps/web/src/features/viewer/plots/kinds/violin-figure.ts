@@ -129,7 +129,7 @@ function marksOf(
       x: "median",
       y: "row",
       r: 4,
-      fill: "var(--card, #ffffff)",
+      fill: "var(--color-card, #ffffff)",
       stroke: "currentColor",
       strokeWidth: 2,
     }),

@@ -85,7 +85,10 @@ function Types({ cells }: { cells: CellSet }) {
     <ul aria-label={texts.composition} className="flex flex-col gap-0.5">
       {shares.slice(0, MAX_TYPES).map(({ index, name, color, within }) => (
         <li key={index} className="flex items-center gap-2">
-          <Swatch color={color ?? "var(--missing)"} className="size-2.5 shrink-0 rounded-sm" />
+          <Swatch
+            color={color ?? "var(--color-missing)"}
+            className="size-2.5 shrink-0 rounded-sm"
+          />
           <span className="min-w-0 flex-1 truncate">{name}</span>
           <span className="tabular-nums">{(100 * within).toFixed(1)}%</span>
         </li>

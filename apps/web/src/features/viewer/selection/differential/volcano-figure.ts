@@ -92,7 +92,7 @@ function dotsAndNames(
       "stroke-opacity": 0.8,
     };
     // The edge below the letters is an element of its own, because not every program knows `paint-order`.
-    const edge = { stroke: "var(--card)", "stroke-width": 3 };
+    const edge = { stroke: "var(--color-card)", "stroke-width": 3 };
     const labels = geneLabels(genes, points, toPx, { left: LEFT, right: width, maxEachSide: 8 });
     return svg(
       "g",

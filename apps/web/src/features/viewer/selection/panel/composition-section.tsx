@@ -165,7 +165,7 @@ function Bar({ share, widest }: { share: GroupShare; widest: number }) {
         className="absolute inset-y-0 left-0 rounded-sm"
         style={{
           width: `${(100 * share.within) / widest}%`,
-          backgroundColor: share.color ?? "var(--missing)",
+          backgroundColor: share.color ?? "var(--color-missing)",
         }}
       />
       <span
