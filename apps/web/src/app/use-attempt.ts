@@ -1,10 +1,19 @@
 import { useState } from "react";
-import { errorText } from "./api.ts";
+import { ApiError, errorText } from "./api.ts";
 
 export interface Message {
   text: string;
   failed: boolean;
+  /** Code of the server's reason, used to choose the link the page offers. */
+  code?: string;
 }
+
+/** What a failure says. */
+export const failure = (text: string, error: unknown): Message => ({
+  text,
+  failed: true,
+  ...(error instanceof ApiError && { code: error.code }),
+});
 
 /** Does one thing at a time, and holds the message about it. */
 export function useAttempt(initialProblem?: string) {
@@ -25,7 +34,7 @@ export function useAttempt(initialProblem?: string) {
       return true;
     } catch (error) {
       const text = typeof otherwise === "string" ? errorText(error, otherwise) : otherwise(error);
-      setMessage({ text, failed: true });
+      setMessage(failure(text, error));
       return false;
     } finally {
       setBusy(false);

@@ -92,10 +92,7 @@ function Results({ projectId }: { projectId: string }) {
       {status && !ready && <NoResultsYet projectId={projectId} status={status} />}
       {loading && <Skeleton className={VERDICT_HEIGHT} />}
       {!loading && statistics?.verdict && (
-        <VerdictCard
-          verdict={statistics.verdict}
-          ways={{ projectId, openView: () => void view.start() }}
-        />
+        <VerdictCard verdict={statistics.verdict} ways={{ projectId, openView: view.start }} />
       )}
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         {FIGURE_NAMES.map((name) => (
@@ -119,7 +116,7 @@ function Results({ projectId }: { projectId: string }) {
           icon={Microscope}
           disabled={!ready}
           busy={view.starting}
-          onClick={() => void view.start()}
+          onClick={view.start}
         >
           {resultsTexts.startVisualization}
         </Button>

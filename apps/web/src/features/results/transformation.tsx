@@ -1,4 +1,5 @@
 import { INPUT_IMAGE, OUTPUT_IMAGE, getImage } from "@stipple/contract/routes/results";
+import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, Rows2, SquareSplitHorizontal } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -100,12 +101,8 @@ function FullImageButton({
   version: string | null | undefined;
   caption: string;
 }) {
-  const [opening, setOpening] = useState(false);
-
-  async function open(): Promise<void> {
-    const tab = window.open("about:blank", "_blank");
-    setOpening(true);
-    try {
+  const opening = useMutation({
+    mutationFn: async (tab: Window | null) => {
       const query = { project_id: projectId, ...(version ? { t: version } : {}) };
       const response = await apiResponse(getImage, { params: { "*": path }, query });
       const address = URL.createObjectURL(await response.blob());
@@ -113,20 +110,19 @@ function FullImageButton({
       else window.location.assign(address);
       // The tab has read it by then; a minute is ample.
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    } catch {
+    },
+    onError: (_error, tab) => {
       tab?.close();
       toast(resultsTexts.imagesFailed, { failed: true });
-    } finally {
-      setOpening(false);
-    }
-  }
+    },
+  });
 
   return (
     <button
       type="button"
-      disabled={opening}
-      aria-busy={opening || undefined}
-      onClick={() => void open()}
+      disabled={opening.isPending}
+      aria-busy={opening.isPending || undefined}
+      onClick={() => opening.mutate(window.open("about:blank", "_blank"))}
       className="min-h-6 text-primary underline underline-offset-2 disabled:opacity-60"
     >
       {resultsTexts.openImage}

@@ -1,5 +1,5 @@
 import { startVisualization } from "@stipple/contract/routes/results";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { api, ApiError } from "../../app/api.ts";
 import { resultsTexts } from "./texts.ts";
 import { Overlay } from "../../components/overlay.tsx";
@@ -16,9 +16,6 @@ export interface ResultsMessage {
   plans?: boolean;
 }
 
-/** A server that has not responded by then will not respond. */
-const START_LIMIT_MS = 30_000;
-
 /**
  * Opens a project's interactive view. A view on our own origin keeps its opener, so that it can report the end of the
  * session; any other does not.
@@ -27,19 +24,12 @@ export function useVisualization(
   projectId: string,
   onMessage: (message: ResultsMessage | null) => void,
 ) {
-  const [starting, setStarting] = useState(false);
-
-  /** Opens the view in a new tab; call it during a click, otherwise browsers block the tab. */
-  async function start(): Promise<void> {
-    onMessage(null);
-    const tab = window.open("about:blank", "_blank");
-    setStarting(true);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), START_LIMIT_MS);
-    try {
+  const { mutate, isPending: starting } = useMutation({
+    mutationFn: async (tab: Window | null) => {
       const answer: { url?: string; error?: string } = await api(startVisualization, {
         query: { project_id: projectId },
-        signal: limit.signal,
+        // A server that has not responded by then will not respond.
+        signal: AbortSignal.timeout(30_000),
       });
       // The specification allows a response with status 200 that contains an error.
       if (answer.error || !answer.url) throw new ApiError(200, "", answer.error ?? "");
@@ -52,7 +42,8 @@ export function useVisualization(
         tab.location.replace(address.href);
       } else
         onMessage({ text: resultsTexts.visualizationBlocked, failed: false, view: address.href });
-    } catch (error) {
+    },
+    onError: (error, tab) => {
       tab?.close();
       const reason = error instanceof ApiError ? error.error : "";
       onMessage({
@@ -60,10 +51,13 @@ export function useVisualization(
         failed: true,
         plans: error instanceof ApiError && error.code === "trial_ended",
       });
-    } finally {
-      clearTimeout(timer);
-      setStarting(false);
-    }
+    },
+  });
+
+  /** Opens the view in a new tab; call it during a click, otherwise browsers block the tab. */
+  function start(): void {
+    onMessage(null);
+    mutate(window.open("about:blank", "_blank"));
   }
 
   const overlay = starting && (

@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { useSession } from "../../app/session.ts";
+import type { Message } from "../../app/use-attempt.ts";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -23,7 +24,7 @@ import { RunSummary } from "./run-summary.tsx";
 import { controlsDisabled, type Phase } from "../../project/start-label.ts";
 import { StepList } from "./step-list.tsx";
 import { nextStep } from "./step-state.ts";
-import { useWorkflow, type Workflow, type WorkflowMessage } from "./use-workflow.ts";
+import { useWorkflow, type Workflow } from "./use-workflow.ts";
 
 /** Step 3: start, watch, resume and cancel the workflow. */
 export function Step3Page() {
@@ -78,7 +79,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           projectId={projectId}
         />
         <ArrivalNote phase={phase} />
-        <Message message={workflow.message} projectId={projectId} />
+        <RunMessage message={workflow.message} projectId={projectId} />
         {status?.error && phase === "failed" && (
           <StatusMessage
             className="mt-4"
@@ -144,7 +145,7 @@ function BackButton({ projectId, disabled }: { projectId: string; disabled: bool
 }
 
 /** The message, with a link that fits the server's reason. */
-function Message({ message, projectId }: { message: WorkflowMessage | null; projectId: string }) {
+function RunMessage({ message, projectId }: { message: Message | null; projectId: string }) {
   const way =
     message?.code === "quota_used_up" || message?.code === "subscription_expired"
       ? { to: "/pricing", text: workflowTexts.toPricing }
@@ -165,7 +166,7 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
 
 /** A message from the page that linked here, about a run that has started or not: it ends with the run. */
 function ArrivalNote({ phase }: { phase: Phase }) {
-  const { state } = useBrowserLocation() as { state: { note?: WorkflowMessage } | null };
+  const { state } = useBrowserLocation() as { state: { note?: Message } | null };
   const failed = state?.note?.failed ?? false;
   const isCurrent = failed ? phase === "idle" : phase === "queued" || phase === "processing";
   return (

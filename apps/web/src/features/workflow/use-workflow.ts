@@ -7,10 +7,10 @@ import {
   type QueueStatus,
 } from "@stipple/contract/routes/workflow";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, ApiError, apiResponse, errorText, NetworkError } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
+import { failure, useAttempt, type Message } from "../../app/use-attempt.ts";
 import { runTexts } from "../../project/texts.ts";
 import { workflowTexts } from "./texts.ts";
 import { fetchStatus } from "../../project/fetch-status.ts";
@@ -18,15 +18,6 @@ import { isFinal, isOf, phaseOf } from "../../project/phase.ts";
 import { processingFlag, type ProcessingFlag } from "./processing-flag.ts";
 
 const QUEUE_KEY = ["workflow-queue"];
-
-export interface WorkflowMessage {
-  text: string;
-  failed: boolean;
-  /** Holds only while the workflow is queued or running. */
-  passing?: true;
-  /** Code of the server's reason, used to choose the link the page offers. */
-  code?: string;
-}
 
 export type Workflow = ReturnType<typeof useWorkflow>;
 
@@ -41,7 +32,8 @@ export function useWorkflow(projectId: string) {
   const isActive = phase === "queued" || phase === "processing";
   const active = queue?.has_workflow ? queue : undefined;
   const mine = active && isOf(projectId, active) ? active : undefined;
-  const isOver = message?.passing ? !isActive : phase === "completed" && message?.failed === false;
+  /** That the workflow was started or queued is said only while it is. */
+  const isOver = message?.failed === false && !isActive;
 
   return {
     status: status.data,
@@ -102,27 +94,9 @@ function useStatusAndQueue(projectId: string, flag: ProcessingFlag) {
 }
 
 function useRunActions(projectId: string, flag: ProcessingFlag, lookAgain: () => Promise<void>) {
-  const [message, setMessage] = useState<WorkflowMessage | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  /** Whether it was done; a failure becomes the message. */
-  async function attempt(act: () => Promise<void>, otherwise: string): Promise<boolean> {
-    setBusy(true);
-    setMessage(null);
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      setMessage({
-        text: workflowTexts.failed(errorText(error, otherwise)),
-        failed: true,
-        ...codeOf(error),
-      });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { attempt, busy, message, setMessage } = useAttempt();
+  const failed = (otherwise: string) => (error: unknown) =>
+    workflowTexts.failed(errorText(error, otherwise));
 
   const start = (step: number, choices?: RunChoices): Promise<boolean> =>
     attempt(async () => {
@@ -137,10 +111,10 @@ function useRunActions(projectId: string, flag: ProcessingFlag, lookAgain: () =>
           response.status === 202
             ? workflowTexts.queued(((await response.json()) as { position: number }).position)
             : workflowTexts.started;
-        setMessage({ text, failed: false, passing: true });
+        setMessage({ text, failed: false });
       }
       await lookAgain();
-    }, runTexts.failedFallback);
+    }, failed(runTexts.failedFallback));
 
   const cancel = async (): Promise<void> => {
     await attempt(async () => {
@@ -148,7 +122,7 @@ function useRunActions(projectId: string, flag: ProcessingFlag, lookAgain: () =>
       flag.set(false);
       // The page then says that the run was canceled.
       await lookAgain();
-    }, workflowTexts.cancelFallback);
+    }, failed(workflowTexts.cancelFallback));
   };
 
   return { busy, message, start, cancel };
@@ -158,15 +132,8 @@ function isRunningAlready(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.error.includes("already have");
 }
 
-const codeOf = (error: unknown): { code?: string } =>
-  error instanceof ApiError ? { code: error.code } : {};
-
 /** A failed status check in words; a lost connection says nothing, the next check will tell. */
-function statusProblem(error: Error | null): WorkflowMessage | null {
+function statusProblem(error: Error | null): Message | null {
   if (!error || error instanceof NetworkError) return null;
-  return {
-    text: workflowTexts.statusFailed(errorText(error, workflowTexts.statusFallback)),
-    failed: true,
-    ...codeOf(error),
-  };
+  return failure(workflowTexts.statusFailed(errorText(error, workflowTexts.statusFallback)), error);
 }

@@ -1,6 +1,7 @@
 import type { AnalysisOptions } from "@stipple/contract/analysis-options";
 import { Button } from "../../components/button.tsx";
 import { ChoiceGroup } from "../../components/choice-group.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { errorText, api, apiResponse } from "../../app/api.ts";
@@ -59,10 +60,10 @@ export function ChangeForm({
 
   if (offered.isError) {
     return (
-      <div className="flex flex-col items-start gap-3">
-        <StatusMessage failed text={`Error: ${errorText(offered.error, TEXTS.failed)}`} />
-        <Button onClick={() => void offered.refetch()}>{TEXTS.retry}</Button>
-      </div>
+      <LoadFailure
+        text={`Error: ${errorText(offered.error, TEXTS.failed)}`}
+        onRetry={() => void offered.refetch()}
+      />
     );
   }
   if (!offered.data || !change.analysis_type) {

@@ -10,7 +10,6 @@ export const changeTexts = {
   reference: "Reference",
   loading: "Loading",
   failed: "We couldn't load the options.",
-  retry: "Try again",
   run: "Run Again",
   keep: "Keep Results",
   runFailed: "We couldn't start the run.",

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState, type MouseEvent } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { StatusMessage } from "../../components/status-message.tsx";
 import { detectionTexts as TEXTS } from "./texts.ts";
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -42,10 +42,10 @@ export function DetectionView({
   });
   if (error && !isFetching) {
     return (
-      <div className="flex flex-col items-start gap-3">
-        <StatusMessage failed text={`Error: ${errorText(error, TEXTS.failed)}`} />
-        <Button onClick={() => void refetch()}>{TEXTS.again}</Button>
-      </div>
+      <LoadFailure
+        text={`Error: ${errorText(error, TEXTS.failed)}`}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (data?.fault) return <Notice tone="info">{data.fault}</Notice>;

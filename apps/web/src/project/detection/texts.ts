@@ -12,7 +12,6 @@ export const detectionTexts = {
   lower: "A lower threshold finds more nuclei, including faint ones",
   loading: "Finding the nuclei of a tile…",
   failed: "We couldn't find the nuclei of a tile.",
-  again: "Try again",
   tile: "Tile of the image with the outlines of nuclei",
   overview: "The whole image with the tile; click to choose another tile",
   place: "Choose another tile",

@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { lazyPart } from "../../../app/load-code.ts";
-import { Button } from "../../../components/button.tsx";
 import { ClosedSection } from "../../../components/closed-section.tsx";
+import { LoadFailure } from "../../../components/load-failure.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { StatusMessage } from "../../../components/status-message.tsx";
 import { registrationTexts as TEXTS } from "./texts.ts";
 
 const RegistrationView = lazyPart(() => import("./registration-view.tsx"), "RegistrationView");
@@ -44,10 +43,10 @@ function Opened({ projectId, version }: { projectId: string; version: string }) 
   });
   if (error && !isFetching) {
     return (
-      <div className="flex flex-col items-start gap-3">
-        <StatusMessage failed text={`Error: ${errorText(error, TEXTS.failed)}`} />
-        <Button onClick={() => void refetch()}>{TEXTS.again}</Button>
-      </div>
+      <LoadFailure
+        text={`Error: ${errorText(error, TEXTS.failed)}`}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (data?.fault) return <Notice tone="bad">{data.fault}</Notice>;

@@ -3,7 +3,6 @@ export const registrationTexts = {
   title: "Check the alignment with the image",
   loading: "Loading the image and the positions…",
   failed: "We couldn't show the positions on the image.",
-  again: "Try again",
   early: "The image and the positions appear here when all required files are uploaded.",
   picture: (file: string) => `Positions over ${file}`,
   opacity: "Opacity of the positions",

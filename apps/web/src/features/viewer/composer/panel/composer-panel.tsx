@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { HelpLink } from "../../../../components/help-link.tsx";
 import { shownValueNames } from "../../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -195,22 +196,14 @@ function SaveButtons({
   drawFor: (figure: PaperFigure) => Promise<DrawnPage>;
 }) {
   const { projectName } = useViewer();
-  const [saving, setSaving] = useState<FileKind | null>(null);
-  const [failed, setFailed] = useState(false);
-
-  async function save(kind: FileKind): Promise<void> {
-    setSaving(kind);
-    setFailed(false);
-    try {
+  const { mutate, isPending, isError, variables } = useMutation({
+    mutationFn: async (kind: FileKind) => {
       const file = await fileOf(kind, figure, await drawFor(figure));
       saveFile(file, `${fileName(projectName, figure.name)}.${kind}`);
-    } catch (error) {
-      console.error(error);
-      setFailed(true);
-    } finally {
-      setSaving(null);
-    }
-  }
+    },
+    onError: console.error,
+  });
+  const saving = isPending ? variables : null;
 
   return (
     <FileSaving>
@@ -223,7 +216,7 @@ function SaveButtons({
             disabled={disabled || saving !== null}
             aria-label={texts.saveAs(kind)}
             icon={Download}
-            onClick={() => void save(kind)}
+            onClick={() => mutate(kind)}
           >
             {kind.toUpperCase()}
           </Button>
@@ -232,7 +225,7 @@ function SaveButtons({
       <p role="status" className="sr-only">
         {saving && texts.saving(saving)}
       </p>
-      <StatusMessage text={failed ? texts.failed : null} failed />
+      <StatusMessage text={isError ? texts.failed : null} failed />
     </FileSaving>
   );
 }

@@ -1,5 +1,5 @@
+import { useMutation } from "@tanstack/react-query";
 import { Download, Import, Upload } from "lucide-react";
-import { useState } from "react";
 import { errorText } from "../../../../app/api.ts";
 import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
@@ -20,43 +20,35 @@ const texts = regionTexts.files;
 /** Reads regions from files and writes them. */
 function useRegionFiles(regions: readonly ViewRegion[]) {
   const viewer = useViewer();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function read(work: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(errorText(error, texts.noAnswer));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const reading = useMutation({
+    /** The answer is what is wrong with the files. */
+    mutationFn: (read: () => Promise<string | undefined>) => read(),
+  });
 
   const readFile = (file: File) =>
-    read(async () => {
+    reading.mutate(async () => {
       const { regionsInFile } = await loadCode(() => import("./import-regions.ts"));
       const found = await regionsInFile(file, viewer, regionValues(viewer.annotations));
-      if (typeof found === "string") return setProblem(found);
+      if (typeof found === "string") return found;
       addRegions(viewer, found);
       toast(texts.imported(found.length), { ok: true });
+      return undefined;
     });
 
   const readUploaded = (files: readonly UploadedRegions[]) =>
-    read(async () => {
+    reading.mutate(async () => {
       const { regionsInFile } = await loadCode(() => import("./import-regions.ts"));
       const added: RegionValue[] = [];
       for (const uploaded of files) {
         const file = await uploadedFile(viewer.projectId, uploaded);
         const others = [...regionValues(viewer.annotations), ...added];
         const found = await regionsInFile(file, viewer, others, true);
-        if (typeof found === "string") return setProblem(found);
+        if (typeof found === "string") return found;
         added.push(...found.map((region) => ({ ...region, excluded: uploaded.excluded })));
       }
       if (added.length > 0) addRegions(viewer, added);
       toast(added.length > 0 ? texts.imported(added.length) : texts.nothingNew, { ok: true });
+      return undefined;
     });
 
   async function save(): Promise<void> {
@@ -64,6 +56,8 @@ function useRegionFiles(regions: readonly ViewRegion[]) {
     const values = regions.map(({ value }) => value);
     saveFile(geoJsonOf(values), `${fileName(viewer.projectName, "regions")}.geojson`);
   }
+  const { data, error, isPending: busy } = reading;
+  const problem = error ? errorText(error, texts.noAnswer) : data;
   return { problem, busy, readFile, readUploaded, save };
 }
 
@@ -80,13 +74,13 @@ export function FilesRow() {
           <FileButton
             {...{ size: "sm", busy, icon: Upload }}
             input={{ accept: ".geojson,.json,.tif,.tiff" }}
-            onFiles={([file]) => file && void readFile(file)}
+            onFiles={([file]) => file && readFile(file)}
           >
             {texts.import}
           </FileButton>
         )}
         {uploaded.length > 0 && (
-          <Button size="sm" busy={busy} icon={Import} onClick={() => void readUploaded(uploaded)}>
+          <Button size="sm" busy={busy} icon={Import} onClick={() => readUploaded(uploaded)}>
             {texts.importUploaded}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { cellSet, type Criterion } from "@stipple/viewer/cells";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
@@ -26,29 +26,25 @@ export function NearSection() {
   const [from, setFrom] = useState<PlaceMeasure | null>(null);
   const [within, setWithin] = useState("50");
   const [outside, setOutside] = useState(false);
-  const [busy, setBusy] = useState(false);
   const measure = known(from, viewer, regions);
   const um = within.trim() === "" ? NaN : Number(within);
   const error = um >= 0 && Number.isFinite(um) ? null : texts.invalid;
 
-  async function select(): Promise<void> {
-    if (!measure || error) return;
-    setBusy(true);
-    try {
-      const values = await queries.fetchQuery(placeQuery(viewer, regions, measure));
+  const { mutate: select, isPending } = useMutation({
+    mutationFn: async (from: PlaceMeasure) => {
+      const values = await queries.fetchQuery(placeQuery(viewer, regions, from));
       const cells = cellSet(
         values.length,
         (cell) => values[cell]! <= um && !(outside && values[cell]! <= 0),
       );
-      selectCells(viewer.store, { ...cells, chosenBy: [criterionOf(measure, viewer)] });
+      selectCells(viewer.store, { ...cells, chosenBy: [criterionOf(from, viewer)] });
       viewer.store.setState({ panel: "selection" });
-    } catch (failure) {
+    },
+    onError: (failure) => {
       console.error(failure);
       toast(texts.failed, { failed: true });
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   if (!measure) return null;
   return (
@@ -78,7 +74,12 @@ export function NearSection() {
         {texts.outside}
       </label>
       <div className="flex flex-wrap gap-1.5">
-        <Button size="sm" busy={busy} disabled={error !== null} onClick={() => void select()}>
+        <Button
+          size="sm"
+          busy={isPending}
+          disabled={error !== null}
+          onClick={() => select(measure)}
+        >
           {texts.select}
         </Button>
         <Button size="sm" onClick={() => viewer.store.setState({ colorBy: "measure", measure })}>
