@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -59,4 +60,13 @@ it("leaves to the run what lies on an image that is too large to be fetched", as
   });
   const found = await lookAtSample(storage, { ...order, files });
   expect(found).toMatchObject({ outlines: { isFault: false } });
+});
+
+it("finds a matrix that announces more spots than are listed", async () => {
+  const banner = "%%MatrixMarket matrix coordinate integer general";
+  const matrix = await stored("matrix", "matrix.mtx.gz", gzipSync(`${banner}\n3 99 1\n1 1 1\n`));
+  const files = given.map((file) => (file.slot === "matrix" ? matrix : file));
+  expect(await faultOfSample(storage, { ...order, files })).toMatch(
+    /^matrix\.mtx\.gz has 99 barcodes, but barcodes\.tsv\.gz lists 19: .* different samples/,
+  );
 });

@@ -6,7 +6,7 @@ import h5wasm, { File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "@stipple/numerics/random";
 import type { CountMatrix } from "../counts/count-matrix.ts";
-import { readCounts, type SpaceRangerCounts } from "./read-counts.ts";
+import { readCounts, readSpots, type SpaceRangerCounts } from "./read-counts.ts";
 
 let folder: string;
 let warnings: string[];
@@ -523,6 +523,11 @@ describe("reading counts from H5", () => {
     const shallow = await writeText({ matrix: text(ENTRIES.slice(1)) });
     await expect(read(shallow, { format: "h5", path: path() })).rejects.toThrow(
       /matrix\.mtx\.gz has 5 counts and .*\.h5 6, for the same spots and genes: .* different runs/,
+    );
+    const h5 = { format: "h5" as const, path: path() };
+    const spots = readSpots({ matrix: h5, otherMatrix: shallow });
+    await expect(spots).rejects.toThrow(
+      /\.h5 has 6 counts and matrix\.mtx\.gz 5, for the same spots/,
     );
     await writeText();
     await writeFile(path(), "damaged");

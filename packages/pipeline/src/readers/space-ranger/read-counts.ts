@@ -4,6 +4,7 @@ import type { SpaceRangerMatrix } from "../sample-files.ts";
 import type { CountMatrix, ReadCountsOptions } from "../counts/count-matrix.ts";
 import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
+import { readMatrixHead } from "./read-matrix-head.ts";
 import { readTextMatrix } from "./read-text-matrix.ts";
 
 /** Counts in one of Space Ranger's formats, and in the other if available. */
@@ -18,10 +19,10 @@ export async function readCounts(
   options: ReadCountsOptions & { warn: (message: string) => void },
 ): Promise<CountMatrix> {
   const { matrix, otherMatrix } = files;
-  const other = otherMatrix ? await compareFormats(matrix, otherMatrix, options.warn) : null;
+  if (otherMatrix) await compareFormats(matrix, otherMatrix, options.warn);
   return matrix.format === "h5"
     ? readH5Matrix(matrix.path, options)
-    : readTextMatrix(matrix, { ...options, other });
+    : readTextMatrix(matrix, options);
 }
 
 /** Barcodes of a sample's counts; compares its two formats if both are available. */
@@ -35,37 +36,37 @@ interface Outline {
   file: string;
   barcodes: string[];
   nFeatures: number;
-  /** Of those other than 0; text tells only while it is read. */
-  nCounts?: number;
+  /** Of those other than 0; null where a text lists all. */
+  nCounts: number | null;
 }
 
 async function outline(matrix: SpaceRangerMatrix): Promise<Outline> {
   if (matrix.format === "h5") {
     return { file: basename(matrix.path), ...(await readH5Outline(matrix.path)) };
   }
-  return {
-    file: basename(matrix.barcodes),
-    barcodes: await readBarcodes(matrix.barcodes),
-    nFeatures: (await readFeatures(matrix.features)).geneOf.length,
-  };
+  const barcodes = await readBarcodes(matrix.barcodes);
+  const nFeatures = (await readFeatures(matrix.features)).geneOf.length;
+  const listed = { barcodes: barcodes.length, features: nFeatures };
+  const { format, nEntries } = await readMatrixHead(matrix, listed);
+  const nCounts = format === "array" ? null : nEntries;
+  return { file: basename(matrix.barcodes), barcodes, nFeatures, nCounts };
 }
 
 /**
- * An unreadable second file is only worth a warning and gives null; one from another sample is a mistake that the user
- * must know about.
+ * An unreadable second file is only worth a warning; one from another sample is a mistake that the user must know about.
  */
 async function compareFormats(
   matrix: SpaceRangerMatrix,
   other: SpaceRangerMatrix,
   warn: (message: string) => void,
-): Promise<Outline | null> {
+): Promise<void> {
   const first = await outline(matrix);
   const second = await outline(other).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     warn(`${error.message} The counts were taken from ${first.file} and the files next to it.`);
     return null;
   });
-  if (second === null) return null;
+  if (second === null) return;
   const absent = firstAbsent(first, second);
   if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
     // All barcodes of a slide include those of any sample on such a slide.
@@ -82,7 +83,15 @@ async function compareFormats(
       `${first.file} has ${first.nFeatures} features and ${second.file} has ${second.nFeatures}: the files are from different samples; take both from one Space Ranger folder.`,
     );
   }
-  return second;
+  if (first.nCounts !== null && second.nCounts !== null && first.nCounts !== second.nCounts) {
+    throw new InputError(
+      `${fileOf(matrix)} has ${first.nCounts} counts and ${fileOf(other)} ${second.nCounts}, for the same spots and genes: the files are from different runs; take both from one Space Ranger folder, or leave one out.`,
+    );
+  }
+}
+
+function fileOf(matrix: SpaceRangerMatrix): string {
+  return basename(matrix.format === "h5" ? matrix.path : matrix.matrix);
 }
 
 /** The first barcode of one matrix that another lacks. */

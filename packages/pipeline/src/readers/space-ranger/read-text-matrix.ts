@@ -1,7 +1,6 @@
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { LONGEST_LINE, maxUnpackedText } from "@stipple/formats/limits";
+import { LONGEST_LINE } from "@stipple/formats/limits";
 import {
   type CountMatrix,
   type Genes,
@@ -12,21 +11,14 @@ import {
 } from "../counts/count-matrix.ts";
 import { PlainRun, takePlainLines } from "../counts/plain-lines.ts";
 import { readTextPieces, tooLongLine } from "../counts/read-text.ts";
-import { FROM_SPACE_RANGER, matrixBanner, type MatrixFormat, matrixSize } from "./matrix-market.ts";
+import { FROM_SPACE_RANGER } from "./matrix-market.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
-
-/** Paths of the three files in a Matrix Market folder. */
-export interface TextMatrixFiles {
-  barcodes: string;
-  features: string;
-  matrix: string;
-}
-
-/** The same counts in another format; none of them is 0. */
-interface OtherFormat {
-  file: string;
-  nCounts?: number;
-}
+import {
+  type MatrixHead,
+  readMatrixHead,
+  type TextMatrixFiles,
+  WANTED,
+} from "./read-matrix-head.ts";
 
 /**
  * Streams counts from Matrix Market files: only the kept counts and 1 MB of text are in memory. Throws {@link
@@ -35,15 +27,20 @@ interface OtherFormat {
  */
 export async function readTextMatrix(
   files: TextMatrixFiles,
-  options: ReadCountsOptions & { other?: OtherFormat | null },
+  options: ReadCountsOptions,
 ): Promise<CountMatrix> {
   const barcodes = await readBarcodes(files.barcodes);
   const genes = await readFeatures(files.features, options.features);
   const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
-  const { size } = await stat(files.matrix);
-  const { other = null, warn } = options;
-  const parser = new EntryParser({ files, barcodes, genes, rowOf, nKept, size, other, warn });
+  const listed = { barcodes: barcodes.length, features: genes.geneOf.length };
+  const head = await readMatrixHead(files, listed);
+  if (head.isTransposed) {
+    options.warn?.(
+      `${basename(files.matrix)} has spots in rows and genes in columns, by its size; it was read that way.`,
+    );
+  }
+  const parser = new EntryParser({ path: files.matrix, head, genes, rowOf, nKept });
   for await (const piece of readTextPieces(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
@@ -57,57 +54,44 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
-/** Bytes of "1 1 1" and its line ending, and of "0" and its line ending in a matrix with all values. */
-const SHORTEST = { coordinate: 6, array: 2 } as const;
 /** Counts for which memory is taken at first, where their number is not announced. */
 const FIRST_COUNTS = 1 << 20;
 
-const WANTED = {
-  what: "the matrix",
-  remedy: "use matrix.mtx.gz from the filtered_feature_bc_matrix folder",
-};
-
-/** What is known of a matrix before its text is read. */
+/** What is known of a matrix before its counts are read. */
 interface Known {
-  files: TextMatrixFiles;
-  barcodes: string[];
+  path: string;
+  head: MatrixHead;
   genes: Genes;
   /** Row of each kept barcode, −1 for the others. */
   rowOf: Int32Array;
   nKept: number;
-  /** Bytes of the file. */
-  size: number;
-  other: OtherFormat | null;
-  warn: ((message: string) => void) | undefined;
 }
 
 /** Parses Matrix Market coordinate text from pieces that may split lines anywhere. */
 class EntryParser {
   readonly #known: Known;
+  readonly #head: MatrixHead;
   readonly #file: string;
-  #format: MatrixFormat = "coordinate";
-  /** Whether rows are barcodes and columns genes. */
-  #isTransposed = false;
+  readonly #isUsual: boolean;
   readonly #run = new PlainRun();
+  readonly #builder: SparseBuilder;
   #rest: Buffer | null = null;
   #lineNumber = 0;
-  #nFeatures = 0;
-  #nBarcodes = 0;
-  #nEntries = -1;
   #seen = 0;
-  #builder: SparseBuilder | null = null;
 
   constructor(known: Known) {
+    const { format, isTransposed, nEntries } = known.head;
     this.#known = known;
-    this.#file = basename(known.files.matrix);
+    this.#head = known.head;
+    this.#file = basename(known.path);
+    this.#isUsual = format === "coordinate" && !isTransposed;
+    const capacity = format === "array" ? Math.min(nEntries, FIRST_COUNTS) : nEntries;
+    this.#builder = new SparseBuilder(known.nKept, known.genes.id.length, capacity);
   }
 
   get fraction(): number {
-    return this.#nEntries > 0 ? this.#seen / this.#nEntries : 0;
-  }
-
-  get #isUsual(): boolean {
-    return this.#format === "coordinate" && !this.#isTransposed;
+    const { nEntries } = this.#head;
+    return nEntries > 0 ? this.#seen / nEntries : 0;
   }
 
   take(piece: Buffer): void {
@@ -117,7 +101,7 @@ class EntryParser {
       if (end < 0) {
         this.#rest = Buffer.concat([this.#rest, piece]);
         if (this.#rest.length > LONGEST_LINE) {
-          throw tooLongLine(this.#known.files.matrix, this.#lineNumber + 1);
+          throw tooLongLine(this.#known.path, this.#lineNumber + 1);
         }
         return;
       }
@@ -128,7 +112,7 @@ class EntryParser {
     }
     const whole = piece.lastIndexOf(NEWLINE) + 1;
     for (;;) {
-      if (this.#builder !== null && this.#isUsual) {
+      if (this.#isUsual && this.#lineNumber >= this.#head.nLines) {
         start = this.#plainLines(piece, start, whole);
       }
       const end = piece.indexOf(NEWLINE, start);
@@ -141,12 +125,9 @@ class EntryParser {
 
   finish(): CountMatrix["counts"] {
     if (this.#rest !== null) this.#line(this.#rest, 0, this.#rest.length);
-    if (this.#builder === null) {
-      return this.#fail("has no size line and no matrix", FROM_SPACE_RANGER);
-    }
-    if (this.#seen < this.#nEntries) {
+    if (this.#seen < this.#head.nEntries) {
       return this.#fail(
-        `is incomplete: it declares ${this.#nEntries} counts but has ${this.#seen}`,
+        `is incomplete: it declares ${this.#head.nEntries} counts but has ${this.#seen}`,
         FROM_SPACE_RANGER,
       );
     }
@@ -173,11 +154,11 @@ class EntryParser {
       const { stop, n, barcode, features, values } = this.#run;
       if (n === 0) return at;
       at = stop;
-      const within = Math.min(n, this.#nEntries - this.#seen);
-      const row = barcode < this.#nBarcodes ? this.#known.rowOf[barcode] : -1;
+      const within = Math.min(n, this.#head.nEntries - this.#seen);
+      const row = barcode < this.#head.nBarcodes ? this.#known.rowOf[barcode] : -1;
       const entries = { features, featureStride: 1, values, valueStride: 1 };
       const taken =
-        row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#known.genes.geneOf) : 0;
+        row >= 0 ? this.#builder.addRun(row, entries, 0, within, this.#known.genes.geneOf) : 0;
       this.#lineNumber += taken;
       this.#seen += taken;
       // The rest belongs to spots that are not kept, or is invalid; each entry is checked individually.
@@ -195,17 +176,10 @@ class EntryParser {
   #line(bytes: Buffer, start: number, end: number): void {
     this.#lineNumber++;
     if (end > start && bytes[end - 1] === 13) end--;
-    if (start === end || bytes[start] === 37) {
-      if (this.#lineNumber === 1) this.#format = this.#banner(bytes.toString("latin1", start, end));
-      return;
-    }
-    if (this.#lineNumber === 1) this.#banner("");
-    if (this.#builder === null) {
-      this.#size(bytes.toString("latin1", start, end));
-      return;
-    }
+    const isHead = this.#lineNumber <= this.#head.nLines;
+    if (isHead || start === end || bytes[start] === 37) return;
     const text = bytes.toString("latin1", start, end);
-    if (this.#format === "array") {
+    if (this.#head.format === "array") {
       this.#value(text);
       return;
     }
@@ -225,80 +199,29 @@ class EntryParser {
   #value(text: string): void {
     const value = text.trim() === "" ? Number.NaN : Number(text);
     if (!Number.isInteger(value) || value < 0) this.#refuse(text);
-    const nRows = this.#isTransposed ? this.#nBarcodes : this.#nFeatures;
+    const nRows = this.#head.isTransposed ? this.#head.nBarcodes : this.#head.nFeatures;
     const [row, col] = [this.#seen % nRows, Math.floor(this.#seen / nRows)];
     this.#entry(row + 1, col + 1, value);
   }
 
-  #banner(line: string): MatrixFormat {
-    const banner = matrixBanner(line);
-    return "format" in banner ? banner.format : this.#fail(banner.fault, banner.remedy);
-  }
-
-  #size(line: string): void {
-    const size = matrixSize(line, this.#format);
-    if (
-      size === null ||
-      size.nEntries > maxUnpackedText(this.#known.size) / SHORTEST[this.#format]
-    ) {
-      return this.#fail(
-        `has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`,
-        FROM_SPACE_RANGER,
-      );
-    }
-    const { nRows, nCols, nEntries } = size;
-    const listedFeatures = this.#known.genes.geneOf.length;
-    const listedBarcodes = this.#known.barcodes.length;
-    this.#isTransposed = nRows !== nCols && nRows === listedBarcodes && nCols === listedFeatures;
-    if (this.#isTransposed) {
-      this.#known.warn?.(
-        `${this.#file} has spots in rows and genes in columns, by its size; it was read that way.`,
-      );
-    }
-    const [nFeatures, nBarcodes] = this.#isTransposed ? [nCols, nRows] : [nRows, nCols];
-    const mismatch = (path: string, listed: number, announced: number, what: string): never => {
-      const file = basename(path);
-      throw new InputError(
-        `${this.#file} has ${announced} ${what}, but ${file} lists ${listed}: the files are from different samples; take all three from one filtered_feature_bc_matrix folder.`,
-      );
-    };
-    if (nBarcodes !== listedBarcodes) {
-      mismatch(this.#known.files.barcodes, listedBarcodes, nBarcodes, "barcodes");
-    }
-    if (nFeatures !== listedFeatures) {
-      mismatch(this.#known.files.features, listedFeatures, nFeatures, "features");
-    }
-    const { file = "", nCounts = nEntries } = this.#known.other ?? {};
-    if (nCounts !== nEntries && this.#format === "coordinate") {
-      throw new InputError(
-        `${this.#file} has ${nEntries} counts and ${file} ${nCounts}, for the same spots and genes: the files are from different runs; take both from one Space Ranger folder, or leave one out.`,
-      );
-    }
-    this.#nFeatures = nFeatures;
-    this.#nBarcodes = nBarcodes;
-    this.#nEntries = nEntries;
-    const capacity = this.#format === "array" ? Math.min(nEntries, FIRST_COUNTS) : nEntries;
-    this.#builder = new SparseBuilder(this.#known.nKept, this.#known.genes.id.length, capacity);
-  }
-
   /** Adds the entry of a row and a column, which are 1-based. */
   #entry(row: number, col: number, value: number): void {
-    const [feature, barcode] = this.#isTransposed ? [col, row] : [row, col];
+    const [feature, barcode] = this.#head.isTransposed ? [col, row] : [row, col];
     if (!(
       Number.isInteger(feature) &&
       Number.isInteger(barcode) &&
       feature >= 1 &&
-      feature <= this.#nFeatures &&
+      feature <= this.#head.nFeatures &&
       barcode >= 1 &&
-      barcode <= this.#nBarcodes
+      barcode <= this.#head.nBarcodes
     )) {
       this.#fail(
-        `has feature ${feature} and barcode ${barcode} in line ${this.#lineNumber}, outside its size of ${this.#nFeatures} × ${this.#nBarcodes}`,
+        `has feature ${feature} and barcode ${barcode} in line ${this.#lineNumber}, outside its size of ${this.#head.nFeatures} × ${this.#head.nBarcodes}`,
         FROM_SPACE_RANGER,
       );
     }
-    if (++this.#seen > this.#nEntries) {
-      this.#fail(`has more counts than the ${this.#nEntries} it declares`, FROM_SPACE_RANGER);
+    if (++this.#seen > this.#head.nEntries) {
+      this.#fail(`has more counts than the ${this.#head.nEntries} it declares`, FROM_SPACE_RANGER);
     }
     if (value >= TOO_MANY_UMIS) {
       this.#fail(
@@ -308,6 +231,6 @@ class EntryParser {
     }
     const spot = this.#known.rowOf[barcode - 1];
     const gene = this.#known.genes.geneOf[feature - 1];
-    if (spot >= 0 && gene >= 0 && value > 0) this.#builder!.add(spot, gene, value);
+    if (spot >= 0 && gene >= 0 && value > 0) this.#builder.add(spot, gene, value);
   }
 }
