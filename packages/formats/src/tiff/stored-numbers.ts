@@ -70,6 +70,8 @@ export async function storedNumbers(
   const inOrder = !planar || (color && !tiled);
   const plain =
     format === 1 &&
+    // libvips rejects tiles of other sizes, which some programs write.
+    !(tiled && (blockWidth % 16 || blockHeight % 16)) &&
     even &&
     [1, 2, 4, 8, 16].includes(bits) &&
     inOrder &&
@@ -90,7 +92,7 @@ export async function storedNumbers(
         `uses ${name ?? `compression number ${compression}, which is`} ${name ? "compression, which is " : ""}not supported. Save it with LZW, Deflate or JPEG compression and try again`,
       );
     }
-    refuse(`combines its compression with an unusual color or depth: ${CONVERT}`);
+    refuse(`combines its compression with an unusual color, depth, or tile size: ${CONVERT}`);
   }
   if (![0, 1, 2, 3, 5].includes(photometric)) {
     const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;

@@ -20,6 +20,8 @@ export interface TestPage {
   orientation?: number;
   /** `data` lists all values of one sample after the other; each is a strip of its own. */
   planar?: boolean;
+  /** `data` is one tile of this size instead of a strip. */
+  tile?: { width: number; height: number };
 }
 
 /** Writes pages like libraries other than sharp (several channels, pages as channels, odd tags). */
@@ -52,11 +54,17 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
       ...(page.description === undefined
         ? []
         : ([[270, 2, `${page.description}\0`]] as [number, 2, string][])),
-      [273, 4, strips(strip, bytes)],
+      [page.tile ? 324 : 273, 4, strips(strip, bytes)],
       ...(page.orientation ? ([[274, 3, [page.orientation]]] as [number, 3, number[]][]) : []),
       [277, 3, [page.samples]],
       [278, 4, [page.height]],
-      [279, 4, strips(bytes, 0)],
+      [page.tile ? 325 : 279, 4, strips(bytes, 0)],
+      ...(page.tile
+        ? ([
+            [322, 4, [page.tile.width]],
+            [323, 4, [page.tile.height]],
+          ] as [number, 4, number[]][])
+        : []),
       ...(page.planar ? ([[284, 3, [2]]] as [number, 3, number[]][]) : []),
       ...(page.pageName === undefined
         ? []

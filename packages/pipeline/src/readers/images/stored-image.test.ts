@@ -56,6 +56,17 @@ describe("images unpacked here", () => {
     expect([...read]).toEqual([...rgb]);
   });
 
+  it("show what is in tiles whose sides are no multiples of 16", async () => {
+    const path = join(folder, "tile.tif");
+    const data = Uint8Array.from({ length: 3 * 25 * 18 }, (_, i) => i % 251);
+    const tile = { width: 25, height: 18 };
+    await writeTestTiff(path, [{ width: 20, height: 18, samples: 3, photometric: 2, data, tile }]);
+    const image = await openTissueImage(path);
+    expect(image).toMatchObject({ kind: "rgb", tiled: true });
+    const read = await image.getRegion({ x: 0, y: 1, width: 20, height: 1 });
+    expect([...read.data]).toEqual([...data.subarray(3 * 25, 3 * 45)]);
+  });
+
   it("show transparency on white, whether or not it is multiplied into the colors", async () => {
     const all = { x: 0, y: 0, width: 2, height: 2 };
     const page = { width: 2, height: 2, photometric: 2, samples: 4, packed: { bits: 8 } };
