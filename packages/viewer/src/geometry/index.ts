@@ -1,5 +1,6 @@
 export { lengthText, scaleBar, type ScaleBar } from "./scale-bar.ts";
-export { boundsOf } from "./point-grid.ts";
+export { grown } from "./boxes.ts";
+export { boundsOf, type Box } from "./point-grid.ts";
 export { umapDrawing } from "./umap-drawing.ts";
 export { scaledShape, shapeArea, type Shape } from "./shape.ts";
 export {

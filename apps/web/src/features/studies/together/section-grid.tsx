@@ -1,5 +1,10 @@
 import type { SectionMatch } from "@stipple/contract/routes/study-view";
-import { sectionMaps, type LinkedSection, type SectionLandmarks } from "@stipple/viewer/geometry";
+import {
+  sectionMaps,
+  type Box,
+  type LinkedSection,
+  type SectionLandmarks,
+} from "@stipple/viewer/geometry";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { LinkedScenes, useUmPerPixel } from "./linked-scenes.ts";
@@ -12,7 +17,6 @@ import { useStable } from "../../../app/use-stable.ts";
 import { useSavedFigure, type Explained } from "./use-saved-figure.ts";
 import type { SectionLook } from "./use-looks.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
-import type { Extent } from "./use-section-scene.ts";
 
 interface GridProps extends Explained {
   sections: readonly Section[];
@@ -117,7 +121,7 @@ function linkedSection({ projectId, source }: OpenSection): LinkedSection {
 }
 
 /** What of a section is shown at first: around its middle, as much as the largest of all sections needs. */
-function extentOf(section: OpenSection, all: readonly OpenSection[]): Extent {
+function extentOf(section: OpenSection, all: readonly OpenSection[]): Box {
   const sizes = all.map((one) => {
     const { widthPx, heightPx } = one.source.manifest.tissue;
     const { umPerUnit } = linkedSection(one);

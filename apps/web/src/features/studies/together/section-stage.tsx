@@ -11,9 +11,10 @@ import { SectionMarks, type Mark } from "./section-marks.tsx";
 import { keyAction } from "../../../project/view/scene-keys.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { contentOf, type SectionLook } from "./use-looks.ts";
-import { useSectionScene, type Extent } from "./use-section-scene.ts";
+import { useSectionScene } from "./use-section-scene.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
 import { valueText } from "@stipple/viewer/cells";
+import type { Box } from "@stipple/viewer/geometry";
 import { VALUES } from "../../../project/view/query-options.ts";
 
 export interface StageProps {
@@ -21,8 +22,8 @@ export interface StageProps {
   look: SectionLook;
   /** Shared names of the section's types. */
   typeNames: readonly string[];
-  /** Undefined until the section is open. */
-  extent: Extent | undefined;
+  /** What is shown at first; undefined until the section is open. */
+  extent: Box | undefined;
   linked: LinkedScenes;
   isLinked: boolean;
   onLink: (isLinked: boolean) => void;
@@ -92,7 +93,7 @@ function Stage({
   extent,
   linked,
   ...rest
-}: StageProps & { open: OpenSection; extent: Extent }) {
+}: StageProps & { open: OpenSection; extent: Box }) {
   const { isLinked, commonScale, marks, onPlace } = rest;
   const { projectId: id, name, cells } = section;
   const { source } = open;

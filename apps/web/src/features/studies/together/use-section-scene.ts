@@ -1,4 +1,5 @@
 import type { SceneContent } from "@stipple/viewer";
+import type { Box } from "@stipple/viewer/geometry";
 import type { ViewSource } from "@stipple/viewer/source";
 import { clickTool } from "@stipple/viewer/tools";
 import { useEffect, useMemo, useRef, type RefObject } from "react";
@@ -17,18 +18,10 @@ export interface SectionEvents {
   onPlace: ((x: number, y: number) => void) | undefined;
 }
 
-/** What is shown at first: all sections at the same scale. */
-export interface Extent {
-  minX: number;
-  minY: number;
-  maxX: number;
-  maxY: number;
-}
-
 /** Draws a section into `parent` and links it to the others. */
 export function useSectionScene(
   parent: RefObject<HTMLDivElement | null>,
-  { id, source, extent }: { id: string; source: ViewSource; extent: Extent },
+  { id, source, extent }: { id: string; source: ViewSource; extent: Box },
   content: SceneContent,
   linked: LinkedScenes,
   { onHover, onClose, onPlace }: SectionEvents,

@@ -1,7 +1,7 @@
 import { MAX_PANELS } from "@stipple/contract/paper-figure";
 import { shortened } from "@stipple/contract/shortened";
 import type { ViewName } from "@stipple/viewer/choices";
-import { boundsOf, umapDrawing } from "@stipple/viewer/geometry";
+import { boundsOf, grown, umapDrawing } from "@stipple/viewer/geometry";
 import { changeAnnotations } from "../annotations/annotation-store.ts";
 import { newId } from "../annotations/new-id.ts";
 import { firstFreeName } from "../state/free-names.ts";
@@ -52,9 +52,8 @@ export function viewDrawing(
 
 /** The extent of positions, with a little room for the size of points. */
 function around(positions: Float32Array) {
-  const { minX, maxX, minY, maxY } = boundsOf(positions);
-  const room = UMAP_ROOM * (maxX - minX);
-  return { minX: minX - room, minY: minY - room, maxX: maxX + room, maxY: maxY + room };
+  const box = boundsOf(positions);
+  return grown(box, UMAP_ROOM * (box.maxX - box.minX));
 }
 
 /**

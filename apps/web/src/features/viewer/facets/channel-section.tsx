@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { Checkbox } from "../../../components/checkbox.tsx";
+import { IconButton } from "../../../components/icon-button.tsx";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { Swatch } from "../../../components/swatch.tsx";
 import { stageTexts } from "../stage/texts.ts";
@@ -133,16 +134,13 @@ function ChannelRow({
           <span className="text-xs whitespace-nowrap text-ink-3 tabular-nums">
             {choice.low}–{choice.high}
           </span>
-          <button
+          <IconButton
             ref={pencil}
-            type="button"
-            aria-label={viewerTexts.editGroup(name)}
-            title={viewerTexts.editGroup(name)}
+            size="sm"
+            icon={Pencil}
+            label={viewerTexts.editGroup(name)}
             onClick={edit}
-            className="grid size-6 shrink-0 place-items-center rounded text-ink-3 hover:bg-raised hover:text-ink"
-          >
-            <Pencil aria-hidden className="size-3.5" />
-          </button>
+          />
         </div>
       )}
       <IntensityRange choice={choice} most={most} onChange={onChange} />

@@ -1,6 +1,7 @@
 import { MousePointerClick, Pencil } from "lucide-react";
 import type { Ref } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
+import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { cellsOfGroup } from "../selection/cell-choices.ts";
 import { selectCells } from "../selection/selection-actions.ts";
@@ -107,24 +108,19 @@ function RowActions({
       >
         {viewerTexts.only}
       </button>
-      <button
-        type="button"
-        aria-label={selectionTexts.selectGroup(name)}
-        title={selectionTexts.selectGroup(name)}
+      <IconButton
+        size="sm"
+        icon={MousePointerClick}
+        label={selectionTexts.selectGroup(name)}
         onClick={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
-        className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
-      >
-        <MousePointerClick aria-hidden className="size-3.5" />
-      </button>
-      <button
+      />
+      <IconButton
         ref={pencil}
-        type="button"
-        aria-label={viewerTexts.editGroup(name)}
+        size="sm"
+        icon={Pencil}
+        label={viewerTexts.editGroup(name)}
         onClick={onEdit}
-        className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
-      >
-        <Pencil aria-hidden className="size-3.5" />
-      </button>
+      />
     </span>
   );
 }

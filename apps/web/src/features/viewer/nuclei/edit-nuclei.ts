@@ -6,7 +6,7 @@ import {
   splitRing,
   type Line,
 } from "@stipple/viewer/drawing";
-import { shapeArea } from "@stipple/viewer/geometry";
+import { boundsOf, grown, shapeArea, type Box } from "@stipple/viewer/geometry";
 import type { CellOutline } from "@stipple/viewer/source";
 import { annotationsOf, changeAnnotations } from "../annotations/annotation-store.ts";
 import { keptCorners } from "../regions/region-shape.ts";
@@ -22,9 +22,7 @@ import {
 import { nucleusTexts as texts } from "./texts.ts";
 
 /** Finds the nuclei of the results whose cells have their centers in a box, full-resolution px. */
-export type FindOutlines = (
-  box: Record<"minX" | "minY" | "maxX" | "maxY", number>,
-) => Promise<CellOutline[]>;
+export type FindOutlines = (box: Box) => Promise<CellOutline[]>;
 
 /** A nucleus reaches this far from the center of its cell, and nuclei this near are merged. */
 const REACH_UM = 25;
@@ -58,20 +56,14 @@ function apply(viewer: Viewer, replacements: readonly Replacement[]): void {
   setNucleusWork(viewer.store, { chosen: [] });
 }
 
-/** Nuclei around a place or line, edited ones first. */
+/** Nuclei around a place or line (x, y of its points), edited ones first. */
 async function nucleiIn(
   viewer: Viewer,
   find: FindOutlines,
-  xs: readonly number[],
-  ys: readonly number[],
+  points: readonly number[],
 ): Promise<Nucleus[]> {
   const reach = REACH_UM / viewer.manifest.micronsPerPixel;
-  const found = await find({
-    minX: Math.min(...xs) - reach,
-    minY: Math.min(...ys) - reach,
-    maxX: Math.max(...xs) + reach,
-    maxY: Math.max(...ys) + reach,
-  });
+  const found = await find(grown(boundsOf(points), reach));
   const edits = editsOf(viewer);
   const made = [...edits.values()].flatMap(({ added }) => added);
   return [
@@ -87,10 +79,10 @@ async function nucleiIn(
 export async function chooseAt(
   viewer: Viewer,
   find: FindOutlines,
-  [x, y]: readonly [number, number],
+  place: readonly [number, number],
 ): Promise<string | null> {
-  const nuclei = await nucleiIn(viewer, find, [x], [y]);
-  const here = nuclei.find(({ ring }) => isInside(ringOf(ring), x, y));
+  const nuclei = await nucleiIn(viewer, find, place);
+  const here = nuclei.find(({ ring }) => isInside(ringOf(ring), ...place));
   if (!here) return texts.noNucleus;
   const before = chosenNuclei(viewer);
   const isHere = (one: Nucleus) =>
@@ -133,7 +125,7 @@ export async function splitAlong(
   const [ax, ay, bx, by] = line;
   const lengthUm = Math.hypot(bx - ax, by - ay) * viewer.manifest.micronsPerPixel;
   if (lengthUm > LONGEST_UM) return texts.long;
-  const nuclei = await nucleiIn(viewer, find, [ax, bx], [ay, by]);
+  const nuclei = await nucleiIn(viewer, find, line);
   const replacements = nuclei.flatMap((nucleus): Replacement[] => {
     const ring = ringOf(nucleus.ring);
     const pieces = goesThrough(line, ring) ? splitRing(ring, line) : [];

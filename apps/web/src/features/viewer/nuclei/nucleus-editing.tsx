@@ -1,4 +1,5 @@
 import type { Scene, DrawnRegion } from "@stipple/viewer";
+import { boundsOf } from "@stipple/viewer/geometry";
 import { outlineFinder } from "@stipple/viewer/source";
 import { clickTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +10,7 @@ import { SketchLines } from "../stage/sketch-lines.tsx";
 import { isNucleusTool, type NucleusTool, type OutlineCorners } from "../state/nucleus-work.ts";
 import { useViewer, useViewerState, type OpenViewer } from "../state/viewer-context.tsx";
 import { setLayers } from "../state/viewer-store.ts";
-import { nucleusTexts as texts, nucleusTexts } from "./texts.ts";
+import { nucleusTexts as texts } from "./texts.ts";
 import { useEdits } from "./use-edits.ts";
 import { polygonTool, rulerTool, type Line } from "@stipple/viewer/drawing";
 import { KEPT } from "../../../project/view/query-options.ts";
@@ -78,7 +79,7 @@ function nucleusTool(
   const { scale } = viewer.manifest.tissue;
   const tell = (problem: string | null) => problem && onProblem(problem);
   const whenFound = (problem: Promise<string | null>) =>
-    void problem.then(tell, () => onProblem(nucleusTexts.failed));
+    void problem.then(tell, () => onProblem(texts.failed));
   switch (tool) {
     case "chooseNuclei":
       return clickTool({
@@ -149,8 +150,8 @@ function useDeleted(edits: NucleusEdits, find: FindOutlines | undefined): Outlin
     const missing = gone.filter((cell) => !known.has(cell) && 2 * cell < cells.xy.length);
     if (!find || missing.length === 0) return;
     const load = async (cell: number) => {
-      const [x, y] = [0, 1].map((axis) => cells.xy[2 * cell + axis]! * manifest.tissue.scale);
-      const around = await find({ minX: x!, minY: y!, maxX: x!, maxY: y! });
+      const place = [0, 1].map((axis) => cells.xy[2 * cell + axis]! * manifest.tissue.scale);
+      const around = await find(boundsOf(place));
       const ring = around.find((one) => one.cell === cell)?.ring ?? new Float64Array();
       return [cell, cornersOf(ring)] as const;
     };

@@ -1,4 +1,5 @@
 import type { Place } from "@stipple/viewer/choices";
+import type { Box } from "@stipple/viewer/geometry";
 
 const POINTS_PER_INCH = 72;
 
@@ -32,10 +33,7 @@ export function reachedDpi(view: FramedView): number {
 }
 
 /** The part of a screen's view that has something to show: without empty ground around the data's `extent`. */
-export function framedPart(
-  { x, y, zoom, widthPx, heightPx }: Framed,
-  extent: { minX: number; minY: number; maxX: number; maxY: number },
-): Framed {
+export function framedPart({ x, y, zoom, widthPx, heightPx }: Framed, extent: Box): Framed {
   const unit = 2 ** zoom;
   const along = (center: number, px: number, low: number, high: number): [number, number] => {
     const from = Math.max(low, center - px / 2 / unit);

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { cellSet, type Criterion } from "@stipple/viewer/cells";
 import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
+import { Checkbox } from "../../../../components/checkbox.tsx";
 import { TextField } from "../../../../components/field.tsx";
 import { toast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
@@ -65,14 +66,9 @@ export function NearSection() {
         onText={setWithin}
         inputClass="h-9!"
       />
-      <label className="flex items-center gap-2 text-[0.8125rem]">
-        <input
-          type="checkbox"
-          checked={outside}
-          onChange={(event) => setOutside(event.target.checked)}
-        />
+      <Checkbox checked={outside} onCheck={setOutside}>
         {texts.outside}
-      </label>
+      </Checkbox>
       <div className="flex flex-wrap gap-1.5">
         <Button
           size="sm"
