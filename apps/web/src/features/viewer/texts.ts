@@ -153,6 +153,9 @@ export const viewerTexts = {
   observed: "Measured",
   yes: "yes",
   no: "no",
+  colorByGene: (gene: string) => `Color the cells by ${gene}`,
+  sortBy: (column: string) => `Sort by ${column}`,
+  rowsOf: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
   tilesFailed: "Parts of the tissue image didn't load.",
   outlinesFailed: "The cell outlines didn't load.",
 } as const;

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { TablePager } from "./table-pager.tsx";
 import type { Order, useOrdered } from "./use-ordered.ts";
@@ -25,9 +26,6 @@ interface GeneListTexts<Name extends string> {
   next: string;
   columns: Readonly<Record<Name, string>>;
   explanations: Readonly<Record<Name, string>>;
-  sortBy: (column: string) => string;
-  colorBy: (gene: string) => string;
-  page: (from: number, to: number, all: number) => string;
   /** What the pager says of a table without rows, which has none otherwise. */
   found?: (count: number) => string;
 }
@@ -80,7 +78,7 @@ export function GeneListTable<Name extends string, Row>({
             {shown.map((row, at) => {
               const gene = String(valueOf(row, "gene"));
               return (
-                <GeneRow key={at} gene={gene} title={texts.colorBy(gene)}>
+                <GeneRow key={at} gene={gene} title={viewerTexts.colorByGene(gene)}>
                   {columns.map(({ name, className = "text-right", cell }) => (
                     <td key={name} className={joinClasses("px-2 whitespace-nowrap", className)}>
                       {cell(row)}
@@ -100,11 +98,16 @@ export function GeneListTable<Name extends string, Row>({
           onPage={(next) => setPage({ of: rows, page: next })}
           texts={texts}
         >
-          {rows.length > 0 ? texts.page(from + 1, to, rows.length) : texts.found?.(0)}
+          {rows.length > 0 ? viewerTexts.rowsOf(from + 1, to, rows.length) : texts.found?.(0)}
         </TablePager>
       )}
     </>
   );
+}
+
+/** What a cell says of something that should be so. */
+export function YesNo({ value }: { value: boolean }) {
+  return value ? viewerTexts.yes : <span className="text-warn">{viewerTexts.no}</span>;
 }
 
 /** A row with its gene's name first; clicking that colors the cells. */
@@ -156,7 +159,7 @@ function SortHeading<Column extends string>({
   /** Whether the first press sorts from the lowest. */
   ascends?: boolean | undefined;
   className: string;
-  texts: Pick<GeneListTexts<Column>, "columns" | "explanations" | "sortBy">;
+  texts: Pick<GeneListTexts<Column>, "columns" | "explanations">;
   onOrder: (order: Order<Column>) => void;
 }) {
   const sorted = order?.by === column;
@@ -172,7 +175,7 @@ function SortHeading<Column extends string>({
     >
       <button
         type="button"
-        title={`${texts.sortBy(texts.columns[column])}. ${texts.explanations[column]}`}
+        title={`${viewerTexts.sortBy(texts.columns[column])}. ${texts.explanations[column]}`}
         onClick={() => onOrder({ by: column, descending: sorted ? !order.descending : !ascends })}
         className="inline-flex h-8 min-w-8 items-center justify-center gap-0.5 px-2 text-xs outline-offset-[-2px] hover:text-ink"
       >

@@ -53,7 +53,6 @@ export function EnrichmentSection() {
           {table.chosen.length > 0 && <Results found={found} />}
           <SaveTable
             size="sm"
-            label={texts.csv}
             disabled={found.length === 0 || table.chosen.length === 0}
             name={["gene lists", table.name]}
             csv={() =>

@@ -45,7 +45,7 @@ export function SimilarSection() {
           <Skeleton className="h-40" />
         </div>
       )}
-      <PanelProblem text={error && texts.similarFailed(errorText(error, texts.noAnswer))} />
+      <PanelProblem text={error && texts.similarFailed(errorText(error, viewerTexts.noAnswer))} />
       {data && asked && (
         <>
           <p role="status" className="text-[0.8125rem] text-ink-2">
@@ -81,7 +81,7 @@ function SimilarList({ genes }: { genes: readonly { gene: string; correlation: n
         <li key={gene}>
           <button
             type="button"
-            title={texts.colorBy(gene)}
+            title={viewerTexts.colorByGene(gene)}
             aria-pressed={gene === coloring}
             onClick={() => store.setState({ colorBy: "gene", gene })}
             className="flex w-full items-center gap-2 rounded-control px-2 py-1 text-left text-[0.8125rem] hover:bg-raised aria-pressed:bg-primary-tint aria-pressed:text-primary"

@@ -71,7 +71,6 @@ export const geneSetTexts = {
   columns: { name: "List", shared: "Genes", fold: "× chance", p: "p", fdr: "FDR" },
   sharedOf: (shared: number, size: number) => `${whole(shared)} of ${whole(size)}`,
   caption: "Lists, most enriched in the table first",
-  csv: "Table as CSV",
   mostShown: (shown: number, all: number) =>
     `The first ${whole(shown)} of ${whole(all)} lists; the file has all.`,
 
@@ -82,9 +81,7 @@ export const geneSetTexts = {
   find: "Find",
   finding: "Correlating…",
   similarFailed: (reason: string) => `Error finding genes: ${reason}`,
-  noAnswer: "the server didn't respond.",
   overCells: (cells: number) => `Correlation over ${counted(cells, "cell", "cells")}.`,
-  colorBy: (gene: string) => `Color the cells by ${gene}`,
   keep: "Keep as a list",
   likeName: (gene: string) => `Like ${gene}`,
 } as const;

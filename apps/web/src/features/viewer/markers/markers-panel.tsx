@@ -23,7 +23,7 @@ import {
 import { OwnMarkersStatus } from "./own-markers-status.tsx";
 import { useOwnMarkers, type ShownMarkers } from "./use-own-markers.ts";
 import { Swatch } from "../../../components/swatch.tsx";
-import { GeneListTable, type GeneListColumn } from "../gene-lists/gene-list-table.tsx";
+import { GeneListTable, YesNo, type GeneListColumn } from "../gene-lists/gene-list-table.tsx";
 import { useOrdered } from "../gene-lists/use-ordered.ts";
 import { signedText } from "../selection/differential/number-text.ts";
 
@@ -158,7 +158,6 @@ function Markers({ table }: { table: ShownMarkers }) {
       </div>
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
       <SaveTable
-        label={texts.csv}
         disabled={shown.length === 0}
         name={["markers", texts.kinds[table.groupBy].toLowerCase()]}
         csv={() => markersCsv(ordered.rows, nameOf)}
@@ -190,14 +189,7 @@ function columnsOf(
     },
     {
       name: "reliable",
-      cell: ({ reliable }) =>
-        reliable === null ? (
-          texts.unknown
-        ) : reliable ? (
-          texts.yes
-        ) : (
-          <span className="text-warn">{texts.no}</span>
-        ),
+      cell: ({ reliable }) => (reliable === null ? texts.unknown : <YesNo value={reliable} />),
     },
   ];
 }

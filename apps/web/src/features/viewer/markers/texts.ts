@@ -1,4 +1,4 @@
-import { counted, whole } from "@stipple/contract/counted";
+import { counted } from "@stipple/contract/counted";
 
 /** Sentences of the table of markers. */
 export const markerTexts = {
@@ -22,15 +22,9 @@ export const markerTexts = {
     "None of these markers is reliable in this sample. Treat the values as hints, and don't interpret single genes.",
   tested: (cells: number, genes: number) =>
     `${counted(genes, "gene")} compared in ${counted(cells, "cell")}: each group against all other cells.`,
-  page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
   previous: "Previous markers",
   next: "Next markers",
-  colorBy: (gene: string) => `Color the cells by ${gene}`,
-  sortBy: (column: string) => `Sort by ${column}`,
-  yes: "yes",
-  no: "no",
   unknown: "–",
-  csv: "Table as CSV",
   moreInCsv: "The CSV file also has the AUC and the shares of cells.",
   loading: "Loading the markers…",
   comparing: "Comparing the groups…",

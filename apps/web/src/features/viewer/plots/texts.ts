@@ -102,7 +102,6 @@ export const plotTexts = {
   saveFailed: "The browser couldn't save the file.",
   scrollable: "Plot; scroll it sideways with the arrow keys",
   source: (project: string) => `${project}, made with Stipple`,
-  colorBy: (gene: string) => `Color the cells by ${gene}`,
   colored: (gene: string) => `The cells are colored by ${gene}.`,
   lookAtCells: "Show the cells",
 
@@ -166,8 +165,6 @@ export const plotTexts = {
     summary: (pairs: readonly string[]) => `Each group's highest gene: ${pairs.join("; ")}.`,
     oneGroup: "Standardized values need at least two groups; with one group they are all 0.",
     columns: ["Gene", "Group", "Cells", "Mean", "Standardized", "Share above 0", "Reliable"],
-    yes: "yes",
-    no: "no",
   },
 
   basic: "Basic doesn't include this plot.",

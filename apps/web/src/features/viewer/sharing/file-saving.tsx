@@ -22,12 +22,12 @@ export function FileSaving({ children }: { children: ReactNode }) {
 
 /** Saves a table as a CSV file, whose name is made of the project's and `name`. */
 export function SaveTable({
-  label,
+  label = texts.csv,
   name,
   csv,
   ...button
 }: {
-  label: string;
+  label?: string;
   name: readonly string[];
   csv: () => Promise<Blob>;
   size?: "sm";

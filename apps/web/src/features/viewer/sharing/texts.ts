@@ -112,6 +112,8 @@ export const sharingTexts = {
   otherAccount:
     "You are logged in to another account. Only the project's owner can save views and create share links.",
 
+  csv: "Table as CSV",
+
   subscribe: "Subscribe to Download",
   savingOfGuest: "These results can be viewed but not downloaded.",
 

@@ -1,5 +1,6 @@
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { numberText } from "./number-text.ts";
 import type { DataTable } from "./figure.ts";
 
@@ -58,7 +59,7 @@ export function FigureTable({
                       {kind === "gene" && onGene ? (
                         <button
                           type="button"
-                          title={plotTexts.colorBy(String(value))}
+                          title={viewerTexts.colorByGene(String(value))}
                           onClick={() => onGene(String(value))}
                           className="min-h-6 text-primary underline underline-offset-2"
                         >

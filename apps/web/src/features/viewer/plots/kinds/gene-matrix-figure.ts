@@ -60,7 +60,8 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
       ),
       rows: entries.map(({ gene, group, cells, mean, score, fraction }) => {
         const known = reliable[genes.indexOf(gene)];
-        const word = known === null || known === undefined ? null : known ? texts.yes : texts.no;
+        const word =
+          known === null || known === undefined ? null : known ? viewerTexts.yes : viewerTexts.no;
         return [gene, group, cells, mean, score, fraction, word];
       }),
     },

@@ -59,11 +59,7 @@ export function DifferentialResult({
             <Volcano title={title} table={table} thresholds={thresholds} />
           </Suspense>
           <GeneTable table={table} thresholds={thresholds} />
-          <SaveTable
-            label={differentialTexts.table.csv}
-            name={["differential", a, "vs", b]}
-            csv={() => genesCsv(a, b, table)}
-          />
+          <SaveTable name={["differential", a, "vs", b]} csv={() => genesCsv(a, b, table)} />
         </>
       )}
     </div>

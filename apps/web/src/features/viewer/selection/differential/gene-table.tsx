@@ -2,7 +2,7 @@ import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { useCallback, useMemo, useState } from "react";
 import { Checkbox } from "../../../../components/checkbox.tsx";
 import { Input } from "../../../../components/field.tsx";
-import { GeneListTable, type GeneListColumn } from "../../gene-lists/gene-list-table.tsx";
+import { GeneListTable, YesNo, type GeneListColumn } from "../../gene-lists/gene-list-table.tsx";
 import { useOrdered } from "../../gene-lists/use-ordered.ts";
 import {
   GENE_COLUMNS,
@@ -71,8 +71,7 @@ function columnsOf(
     { name: "fraction_b", cell: (row) => percent(table.fraction_b, row) },
     {
       name: "reliable",
-      cell: (row) =>
-        table.reliable[row] ? texts.yes : <span className="text-warn">{texts.no}</span>,
+      cell: (row) => <YesNo value={table.reliable[row]!} />,
     },
   ];
 }
