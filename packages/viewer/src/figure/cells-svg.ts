@@ -1,3 +1,4 @@
+import { ringPath } from "../geometry/ring-path.ts";
 import type { CellsInView } from "../scene/interface.ts";
 
 /** Fill opacity relative to the lines, as in the view. */
@@ -20,8 +21,12 @@ export function cellsSvg(
   clip = "cells",
 ): string {
   const { cellOpacity: opacity, fill } = layers;
-  const rings = new Map<number, number>();
-  if (shape) for (let ring = 0; ring < shape.length; ring++) rings.set(shape.cells[ring]!, ring);
+  /** Without the repeated last corner. */
+  const rings = new Map<number, Float32Array>();
+  shape?.cells.forEach((cell, ring) => {
+    const [from, to] = [shape.startIndices[ring]!, shape.startIndices[ring + 1]! - 1];
+    rings.set(cell, shape.xy.subarray(2 * from, 2 * to));
+  });
   const groups = new Map<string, { discs: string[]; paths: string[] }>();
   for (const cell of cells) {
     const [r, g, b, a] = rgba.subarray(4 * cell, 4 * cell + 4);
@@ -29,10 +34,8 @@ export function cellsSvg(
     let group = groups.get(paint);
     if (!group) groups.set(paint, (group = { discs: [], paths: [] }));
     const ring = rings.get(cell);
-    if (shape && ring !== undefined) {
-      group.paths.push(
-        ringPath(shape.xy, shape.startIndices[ring]!, shape.startIndices[ring + 1]! - 1, toScreen),
-      );
+    if (ring) {
+      group.paths.push(ringPath(ring, toScreen));
     } else {
       const [x, y] = toScreen(positions[2 * cell]!, positions[2 * cell + 1]!);
       group.discs.push(
@@ -57,18 +60,4 @@ export function cellsSvg(
 /** Not every program knows other ways to write colors. */
 function hex(part: number): string {
   return part.toString(16).padStart(2, "0");
-}
-
-function ringPath(
-  xy: Float32Array,
-  start: number,
-  end: number,
-  toScreen: CellsInView["toScreen"],
-): string {
-  let path = "";
-  for (let vertex = start; vertex < end; vertex++) {
-    const [x, y] = toScreen(xy[2 * vertex]!, xy[2 * vertex + 1]!);
-    path += `${vertex === start ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
-  }
-  return `${path}Z`;
 }

@@ -1,6 +1,7 @@
 import { markupText } from "@stipple/contract/markup";
 import type { DrawnRegion } from "../draw/region-mesh.ts";
 import { REGION_LOOK } from "../draw/region-look.ts";
+import { ringPath } from "../geometry/ring-path.ts";
 
 /**
  * Regions as SVG elements in CSS px, each a group with its name as the title. `toScreen` converts drawing units. O(corners).
@@ -10,16 +11,10 @@ export function regionsSvg(
   toScreen: (x: number, y: number) => [number, number],
 ): string {
   const { linePx, aroundPx, aroundColor, aroundOpacity, areaOpacity } = REGION_LOOK;
-  const ringPath = (ring: Float64Array): string => {
-    const corners = Array.from({ length: ring.length / 2 }, (_, at) => {
-      const [x, y] = toScreen(ring[2 * at]!, ring[2 * at + 1]!);
-      return `${x.toFixed(1)} ${y.toFixed(1)}`;
-    });
-    return `M${corners.join("L")}Z`;
-  };
   return regions
     .map(({ name, shape, color, excluded }) => {
-      const path = `fill-rule="evenodd" stroke-linejoin="round" d="${shape.flat().map(ringPath).join("")}"`;
+      const rings = shape.flat().map((ring) => ringPath(ring, toScreen));
+      const path = `fill-rule="evenodd" stroke-linejoin="round" d="${rings.join("")}"`;
       const dark = `<path fill="${REGION_LOOK.excludedColor}" fill-opacity="${REGION_LOOK.excludedOpacity}" ${path}/>`;
       return [
         `<g><title>${markupText(name)}</title>`,

@@ -4,6 +4,7 @@ import type { SceneEvents } from "./interface.ts";
 import { pointRadiusPx, type SceneState } from "./scene-state.ts";
 import { MAX_OUTLINES } from "../draw/near-cells.ts";
 import type { PointGrid } from "../geometry/point-grid.ts";
+import { ringPath } from "../geometry/ring-path.ts";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -165,13 +166,6 @@ function hoverMark(parent: HTMLElement): HoverMark {
       for (const line of lines) line.setAttribute("d", path);
     },
   };
-}
-
-function ringPath(ring: ArrayLike<number>): string {
-  let path = "";
-  for (let at = 0; at + 1 < ring.length; at += 2)
-    path += `${at === 0 ? "M" : "L"}${ring[at]!.toFixed(1)} ${ring[at + 1]!.toFixed(1)}`;
-  return `${path}Z`;
 }
 
 function circlePath({ x, y, radius }: { x: number; y: number; radius: number }): string {
