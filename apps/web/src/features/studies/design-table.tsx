@@ -19,9 +19,9 @@ export function DesignTable({
   const { columns, samples } = design;
   const all = [...FIXED_COLUMNS, ...columns];
   const region = useRef<HTMLDivElement>(null);
-  const remove = (left: Design): void => {
-    onEdit(left);
-    // The pressed button goes with its row or column.
+  const editWithoutButton = (changed: Design): void => {
+    onEdit(changed);
+    // The pressed button goes with its row or column, or cannot be pressed in the first row.
     requestAnimationFrame(() => region.current?.focus({ preventScroll: true }));
   };
   return (
@@ -48,7 +48,10 @@ export function DesignTable({
                       icon={X}
                       label={TEXTS.removeColumn(column)}
                       onClick={() =>
-                        remove({ ...design, columns: columns.filter((one) => one !== column) })
+                        editWithoutButton({
+                          ...design,
+                          columns: columns.filter((one) => one !== column),
+                        })
                       }
                     />
                   )}
@@ -68,7 +71,7 @@ export function DesignTable({
               columns={all}
               onChange={(changed) => onEdit({ ...design, samples: samples.with(row, changed) })}
               onMoveUp={row > 0 ? () => onEdit(withMoved(design, row)) : undefined}
-              onRemove={() => remove({ ...design, samples: samples.toSpliced(row, 1) })}
+              onRemove={() => editWithoutButton({ ...design, samples: samples.toSpliced(row, 1) })}
             />
           ))}
         </tbody>
