@@ -340,19 +340,20 @@ describe("profile", () => {
     },
   );
 
-  it("merges payments within ten seconds, with the largest amount, as succeeded if any did", async () => {
+  it("merges payments within ten seconds, with the largest amount, as succeeded if any did, and opens the receipt of each", async () => {
     const payment = (id: string, date: string, amount: number, status: string) => ({
       id,
       date: `2026-11-01T10:00:${date}Z`,
       plan_type: id === "d" ? "Single Analysis" : "Basic Tier",
       amount,
       status,
-      has_receipt: id === "b",
+      has_receipt: id === "b" || id === "e",
     });
     await answer(page, "/user/transactions", {
       json: [
         payment("a", "00", 0, "failed"),
         payment("b", "04", 750, "succeeded"),
+        payment("e", "06", 750, "succeeded"),
         payment("c", "15", 750, "failed"),
         payment("d", "05", 1234.5, "succeeded"),
       ],
@@ -370,7 +371,7 @@ describe("profile", () => {
     expect(rows.slice(1)).toEqual([
       ["Basic Tier", "November 1, 2026", "$750.00", "Failed", "–"],
       ["Single Analysis", "November 1, 2026", "$1,234.50", "Succeeded", "–"],
-      ["Basic Tier", "November 1, 2026", "$750.00", "Succeeded", "Receipt"],
+      ["Basic Tier 3 records", "November 1, 2026", "$750.00", "Succeeded", "Receipt\nReceipt"],
     ]);
     await expectNoBarriers(page);
   });

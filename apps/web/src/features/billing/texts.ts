@@ -124,6 +124,7 @@ export const PROFILE_TEXTS = {
   noHistory: "No transaction history available",
   loadFailed: "The transaction history could not be loaded.",
   columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status", receipt: "Receipt" },
+  records: (count: number): string => `${count} records`,
   receipt: "Receipt",
   invoice: "Invoice",
   receiptNamed: (kind: string, plan: string, date: string): string =>

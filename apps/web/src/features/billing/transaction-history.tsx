@@ -15,10 +15,17 @@ import { isWebAddress } from "./checkout.ts";
 import { Loading } from "../../components/load-failure.tsx";
 import { TRANSACTION_MERGE_MS } from "@stipple/contract/business/intervals";
 
-const COLUMNS: readonly Column<Transaction>[] = [
+const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
     header: TEXTS.columns.plan,
-    cell: (entry) => <span className="font-medium">{entry.plan_type}</span>,
+    cell: ({ plan_type, records }) => (
+      <>
+        <span className="font-medium">{plan_type}</span>
+        {records.length > 1 && (
+          <span className="text-[0.8125rem] text-ink-3"> {TEXTS.records(records.length)}</span>
+        )}
+      </>
+    ),
   },
   { header: TEXTS.columns.date, cell: (entry) => longDate(entry.date) },
   { header: TEXTS.columns.amount, align: "right", cell: (entry) => dollars(entry.amount) },
@@ -34,7 +41,12 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     header: TEXTS.columns.receipt,
     align: "right",
-    cell: (entry) => (entry.has_receipt ? <ReceiptButton entry={entry} /> : "–"),
+    cell: ({ records }) => {
+      const receipts = records.filter((record) => record.has_receipt);
+      return receipts.length === 0
+        ? "–"
+        : receipts.map((record) => <ReceiptButton key={record.id} entry={record} />);
+    },
   },
 ];
 
@@ -93,27 +105,29 @@ function ReceiptButton({ entry }: { entry: Transaction }) {
   );
 }
 
+/** A line of the history: a payment, with every record of it, oldest first. */
+export interface HistoryEntry extends Transaction {
+  records: readonly Transaction[];
+}
+
 /**
  * Merges, for the view only, transactions of one plan type that are at most ten seconds after the first of their group
  * (no chaining: a true second payment later is its own line). The largest amount is kept, and the entry succeeded if
  * any of them did. Newest first.
  */
-export function mergeTransactions(transactions: readonly Transaction[]): Transaction[] {
+export function mergeTransactions(transactions: readonly Transaction[]): HistoryEntry[] {
   const oldestFirst = transactions.toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));
-  const entries: Transaction[] = [];
-  const openGroup = new Map<string, Transaction>();
+  const entries: (Transaction & { records: Transaction[] })[] = [];
+  const openGroup = new Map<string, (typeof entries)[number]>();
   for (const transaction of oldestFirst) {
     const group = openGroup.get(transaction.plan_type);
     if (group && Date.parse(transaction.date) - Date.parse(group.date) <= TRANSACTION_MERGE_MS) {
       group.amount = Math.max(group.amount, transaction.amount);
-      if (transaction.status === "succeeded" && group.status !== "succeeded") {
-        // The receipt is that of the payment, not of the attempt.
-        const { id, status, has_receipt } = transaction;
-        Object.assign(group, { id, status, has_receipt });
-      }
+      if (transaction.status === "succeeded") group.status = "succeeded";
+      group.records.push(transaction);
       continue;
     }
-    const entry = { ...transaction };
+    const entry = { ...transaction, records: [transaction] };
     openGroup.set(transaction.plan_type, entry);
     entries.push(entry);
   }
