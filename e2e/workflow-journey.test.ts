@@ -282,6 +282,7 @@ describe("starting", () => {
     await pass(page, 6);
     await start("In Queue (Position: 1)").waitFor();
     await sees(page, "Position 1. Estimated wait: less than a minute.");
+    await expect.poll(() => page.getByText(/position 2/i).count()).toBe(0);
     queue = place("running", null, null);
     await pass(page, 6);
     await start("Processing...").waitFor();

@@ -4,7 +4,6 @@ export const workflowTexts = {
   failed: (message: string) => `Error: ${message}`,
   statusFailed: (message: string) => `Error checking status: ${message}`,
   statusFallback: "The server gave an unexpected answer.",
-  queued: (position: number) => `The workflow is queued at position ${position}.`,
   started: "The workflow has started.",
   otherActive: (project: string) => `Your project ${project} is queued or running.`,
   toOther: "Show project",

@@ -107,11 +107,8 @@ function useRunActions(projectId: string, flag: ProcessingFlag, lookAgain: () =>
       // Already started by an earlier click, it shows its place in the queue instead of a failure.
       if (response) {
         flag.set(true);
-        const text =
-          response.status === 202
-            ? workflowTexts.queued(((await response.json()) as { position: number }).position)
-            : workflowTexts.started;
-        setMessage({ text, failed: false });
+        // A queued run's place changes: only the queue's answers, which `lookAgain` asks for, say it.
+        if (response.status !== 202) setMessage({ text: workflowTexts.started, failed: false });
       }
       await lookAgain();
     }, failed(runTexts.failedFallback));
