@@ -282,4 +282,11 @@ describe("returning from a payment", () => {
     await passUntil(page, page.getByText("Error updating subscription. Please contact support."));
     await expect.poll(() => page.getByText(account.email).count()).toBe(0);
   });
+
+  it.each([500, 401])("reports a %i at load as well", async (status) => {
+    await answer(page, "/verify-subscription", { status });
+    await page.goto(SUCCESS);
+    await passUntil(page, page.getByText("Error updating subscription. Please contact support."));
+    await expect.poll(storedToken).toBeNull();
+  });
 });

@@ -90,6 +90,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 
 /** At load any failure signs out; after a payment the plan is checked again two seconds later. */
 export async function checkAtLoad(): Promise<void> {
+  const paid = new URLSearchParams(window.location.search).get("stripe_success") === "true";
   const outcome = await check();
   if (outcome && outcome.kind !== "ok") {
     rememberHere();
@@ -98,9 +99,11 @@ export async function checkAtLoad(): Promise<void> {
         ? { text: SESSION_TEXTS.ended, failed: false }
         : { text: SESSION_TEXTS.verifyFailed, failed: true },
     );
+    // The page after a payment is public, so it does not lead to the login, where the reason is given.
+    if (paid) toast(SESSION_TEXTS.updateFailed, { failed: true });
     return endSession();
   }
-  if (new URLSearchParams(window.location.search).get("stripe_success") === "true") {
+  if (paid) {
     await pause(AFTER_PAYMENT_RETURN_MS);
     await checkAfterPayment();
   }
