@@ -53,10 +53,14 @@ const NAMES = new Map<number, TiffTag>(
   Object.entries(TAGS).map(([name, number]) => [number, name as TiffTag]),
 );
 
-/** Bytes per value of each tag type. */
-const TYPE_BYTES: Record<number, number> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 },
-  ...{ 13: 4, 16: 8, 17: 8, 18: 8 },
+type Read = Extract<keyof DataView, `get${string}`>;
+/** How the values of each tag type are read, the bytes of one, and the numbers in it. */
+const TYPES: Record<number, readonly [read: Read, bytes: number, numbers?: 2]> = {
+  ...{ 1: ["getUint8", 1], 2: ["getUint8", 1], 3: ["getUint16", 2], 4: ["getUint32", 4] },
+  ...{ 5: ["getUint32", 8, 2], 6: ["getInt8", 1], 7: ["getUint8", 1], 8: ["getInt16", 2] },
+  ...{ 9: ["getInt32", 4], 10: ["getInt32", 8, 2], 11: ["getFloat32", 4] },
+  ...{ 12: ["getFloat64", 8], 13: ["getUint32", 4], 16: ["getBigUint64", 8] },
+  ...{ 17: ["getBigInt64", 8], 18: ["getBigUint64", 8] },
 };
 
 /**
@@ -111,8 +115,14 @@ export class TiffDirectory {
     const entry = this.#entries.get(tag);
     if (!entry) return [];
     const count = Math.min(entry.count, most);
-    const bytes = await this.#values(entry, count);
-    return numbersIn(bytes, entry.type, count, this.littleEndian);
+    const view = viewOf(await this.#values(entry, count));
+    const [read, bytes, numbers = 1] = TYPES[entry.type];
+    const step = bytes / numbers;
+    const found: number[] = [];
+    for (let at = 0; at < count * bytes; at += step) {
+      found.push(Number(view[read](at, this.littleEndian)));
+    }
+    return found;
   }
 
   /** A tag's single integer. Throws {@link TiffFault} if it has several values or not an integer. */
@@ -129,7 +139,7 @@ export class TiffDirectory {
   /** A tag's text without trailing NULs; empty if the tag is missing. Longer texts are truncated. */
   async text(tag: TiffTag, longest = LONGEST_TEXT): Promise<string> {
     const entry = this.#entries.get(tag);
-    if (!entry || TYPE_BYTES[entry.type] !== 1) return "";
+    if (!entry || TYPES[entry.type][1] !== 1) return "";
     const bytes = await this.#values(entry, Math.min(entry.count, longest));
     return bytes.toString("utf8").replace(/\0+$/, "");
   }
@@ -138,42 +148,12 @@ export class TiffDirectory {
     if (at + bytes > this.#source.size) {
       throw new TiffFault("is incomplete: its tags are past the end of the file");
     }
-    return this.#source.read(at, count * TYPE_BYTES[type]);
+    return this.#source.read(at, count * TYPES[type][1]);
   }
 }
 
-function numbersIn(bytes: Buffer, type: number, count: number, little: boolean): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const each = (n: number, step: number, read: (at: number) => number): number[] =>
-    Array.from({ length: n }, (_, i) => read(i * step));
-  switch (type) {
-    case 3:
-      return each(count, 2, (at) => view.getUint16(at, little));
-    case 4:
-    case 13:
-      return each(count, 4, (at) => view.getUint32(at, little));
-    case 5:
-      return each(2 * count, 4, (at) => view.getUint32(at, little));
-    case 6:
-      return each(count, 1, (at) => view.getInt8(at));
-    case 8:
-      return each(count, 2, (at) => view.getInt16(at, little));
-    case 9:
-      return each(count, 4, (at) => view.getInt32(at, little));
-    case 10:
-      return each(2 * count, 4, (at) => view.getInt32(at, little));
-    case 11:
-      return each(count, 4, (at) => view.getFloat32(at, little));
-    case 12:
-      return each(count, 8, (at) => view.getFloat64(at, little));
-    case 16:
-    case 18:
-      return each(count, 8, (at) => Number(view.getBigUint64(at, little)));
-    case 17:
-      return each(count, 8, (at) => Number(view.getBigInt64(at, little)));
-    default:
-      return [...bytes];
-  }
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** The directories of a TIFF file: its images, and those they reference as smaller versions. */
@@ -195,7 +175,7 @@ export class TiffDirectories {
   static async read(source: ByteSource): Promise<TiffDirectories> {
     const head = await source.read(0, 16);
     const form = formOf(head);
-    let next = form.big ? wide(head, 8, form) : word(head, 4, form);
+    let next = longAt(viewOf(head), form.big ? 8 : 4, form);
     const images: TiffDirectory[] = [];
     const seen = new Set<number>();
     let total = 0;
@@ -232,7 +212,7 @@ export class TiffDirectories {
 function formOf(head: Buffer): Form {
   const order = head.toString("latin1", 0, 2);
   const littleEndian = order === "II";
-  const magic = head.length >= 8 ? (littleEndian ? head.readUInt16LE(2) : head.readUInt16BE(2)) : 0;
+  const magic = head.length >= 8 ? viewOf(head).getUint16(2, littleEndian) : 0;
   const big = magic === 43;
   const known = order === "II" || order === "MM";
   const sizes = big && head.length === 16 && (littleEndian ? head[4] : head[5]) === 8;
@@ -242,17 +222,9 @@ function formOf(head: Buffer): Form {
   return { littleEndian, big };
 }
 
-function word(bytes: Buffer, at: number, { littleEndian }: Form): number {
-  return littleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
-}
-
-function half(bytes: Buffer, at: number, { littleEndian }: Form): number {
-  return littleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
-}
-
-/** Rounded above 2⁵³, which is beyond any file size. */
-function wide(bytes: Buffer, at: number, { littleEndian }: Form): number {
-  return Number(littleEndian ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+/** An offset or a number of values; rounded above 2⁵³, which is beyond any file size. */
+function longAt(view: DataView, at: number, { littleEndian, big }: Form): number {
+  return big ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian);
 }
 
 async function readDirectory(
@@ -260,11 +232,11 @@ async function readDirectory(
   offset: number,
   form: Form,
 ): Promise<{ directory: TiffDirectory; next: number; bytes: number }> {
-  const { big } = form;
+  const { big, littleEndian } = form;
   const [countBytes, entryBytes, valueBytes, nextBytes] = big ? [8, 20, 8, 8] : [2, 12, 4, 4];
   if (offset + countBytes > source.size) throw new TiffFault(CUT_OFF);
-  const head = await source.read(offset, countBytes);
-  const count = big ? wide(head, 0, form) : half(head, 0, form);
+  const head = viewOf(await source.read(offset, countBytes));
+  const count = big ? longAt(head, 0, form) : head.getUint16(0, littleEndian);
   if (count > MAX_TAGS) {
     throw new TiffFault(
       `is damaged: an image in it has ${count} tags, more than any real image has. Export or copy it again`,
@@ -273,30 +245,26 @@ async function readDirectory(
   const bytes = countBytes + count * entryBytes + nextBytes;
   const body = await source.read(offset + countBytes, bytes - countBytes);
   if (body.length < count * entryBytes) throw new TiffFault(CUT_OFF);
+  const view = viewOf(body);
   const entries = new Map<TiffTag, Entry>();
   for (let i = 0; i < count; i++) {
     const start = i * entryBytes;
-    const tag = NAMES.get(half(body, start, form));
-    const type = half(body, start + 2, form);
-    const each = TYPE_BYTES[type];
+    const tag = NAMES.get(view.getUint16(start, littleEndian));
+    const type = view.getUint16(start + 2, littleEndian);
+    const each = TYPES[type]?.[1];
     if (tag === undefined || each === undefined || entries.has(tag)) continue;
-    const values = big ? wide(body, start + 4, form) : word(body, start + 4, form);
+    const values = longAt(view, start + 4, form);
     const length = values * each;
     const place = start + entryBytes - valueBytes;
-    const inside = length <= valueBytes;
-    const at = inside
-      ? offset + countBytes + place
-      : big
-        ? wide(body, place, form)
-        : word(body, place, form);
+    const isInside = length <= valueBytes;
+    const at = isInside ? offset + countBytes + place : longAt(view, place, form);
     entries.set(tag, { type, count: values, at, bytes: length });
   }
   // Some writers omit the end of the last directory.
-  const whole = body.length === bytes - countBytes;
-  const after = count * entryBytes;
-  const next = !whole ? 0 : big ? wide(body, after, form) : word(body, after, form);
+  const isWhole = body.length === bytes - countBytes;
+  const next = isWhole ? longAt(view, count * entryBytes, form) : 0;
   return {
-    directory: new TiffDirectory(source, form.littleEndian, entries),
+    directory: new TiffDirectory(source, littleEndian, entries),
     next,
     bytes: countBytes + body.length,
   };
