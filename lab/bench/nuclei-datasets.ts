@@ -5,7 +5,7 @@ import sharp from "sharp";
 import type { StainModel } from "@stipple/pipeline/internal/facts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { openTissueImage } from "@stipple/pipeline/samples";
-import { readNpy } from "@stipple/pipeline/results";
+import { readNpy } from "@stipple/formats/npy";
 import { estimateStains } from "@stipple/pipeline/internal/optics/estimate-stains";
 import {
   brightfieldPlanes,

@@ -1,7 +1,7 @@
 /** Places simulated samples in one space and leaves components and clusters as .npy: `node ours.ts FOLDER SAMPLE...`. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeNpy } from "@stipple/pipeline/internal/store/npy";
+import { writeNpy } from "@stipple/formats/npy";
 import { embedSamples, spaceSummary, writeSpace } from "@stipple/pipeline/study";
 import { peakGb } from "./peak-gb.ts";
 

@@ -6,7 +6,7 @@ import type { Read, ReadKey } from "./views.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";
 import type { AnalysisSettings, SettingName } from "./settings.ts";
 import type { StepManifest } from "./store/manifest.ts";
-import type { ReadOptions } from "./store/npy.ts";
+import type { ReadOptions } from "@stipple/formats/npy";
 
 /** Arguments of a step's `run`. Accessing anything the step does not declare throws. */
 export interface StepContext<P = unknown> {

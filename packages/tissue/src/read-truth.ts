@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
-import { readNpy } from "@stipple/pipeline/results";
+import { readNpy } from "@stipple/formats/npy";
 import type { GeneRole } from "./expression/genes.ts";
 import type { TissueOptions } from "./options.ts";
 

@@ -5,7 +5,7 @@ import { stepFolder } from "@stipple/contract";
 import type { Matrix, NumericArray, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { FIELDS, type Field, type FieldKey, type StoredKey } from "../fields.ts";
 import type { PublishedFile } from "./manifest.ts";
-import { readNpy, writeNpy, type ReadOptions } from "./npy.ts";
+import { readNpy, writeNpy, type ReadOptions } from "@stipple/formats/npy";
 
 /** File name (without extension) of a field in its step's folder: "cells/xy" → "cells.xy". */
 export function baseName(key: FieldKey): string {

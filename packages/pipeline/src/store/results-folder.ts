@@ -14,7 +14,7 @@ import { viewOf, type Read, type ReadKey } from "../views.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
 import { REMEMBERED } from "./input-digests.ts";
 import { MANIFEST, readManifest, readManifests } from "./manifest.ts";
-import type { ReadOptions } from "./npy.ts";
+import type { ReadOptions } from "@stipple/formats/npy";
 import { openSparseRows } from "./sparse-rows.ts";
 
 /** Subfolder of a staging folder whose contents are published at the top of the results folder. */

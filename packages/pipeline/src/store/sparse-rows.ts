@@ -1,10 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { readNpy, readNpyHeader } from "@stipple/formats/npy";
 import type { SparseRows } from "@stipple/numerics/sparse-rows";
 import { FIELDS, type SparseKey } from "../fields.ts";
 import { stepFolder } from "@stipple/contract";
 import { baseName } from "./field-store.ts";
-import { readNpy } from "./npy.ts";
 
 /** Rows on disk. */
 export interface StoredRows extends SparseRows {
@@ -22,8 +23,8 @@ export async function openSparseRows(results: string, key: SparseKey): Promise<S
   const indptr = (await readNpy(`${base}.indptr.npy`)).data;
   const indicesFile = `${base}.indices.npy`;
   const dataFile = `${base}.data.npy`;
-  const indicesAt = dataOffset(indicesFile);
-  const dataAt = dataOffset(dataFile);
+  const indicesAt = await startOf(indicesFile);
+  const dataAt = await startOf(dataFile);
   return {
     nRows,
     nCols,
@@ -41,10 +42,9 @@ export async function openSparseRows(results: string, key: SparseKey): Promise<S
 }
 
 /** Offset of the numbers in a .npy file. */
-function dataOffset(path: string): number {
-  const preamble = new Uint8Array(10);
-  readBytes(path, preamble, 0);
-  return 10 + new DataView(preamble.buffer).getUint16(8, true);
+async function startOf(path: string): Promise<number> {
+  await using file = await open(path, "r");
+  return (await readNpyHeader(file))!.start;
 }
 
 function readBytes(path: string, into: Uint8Array, position: number): void {

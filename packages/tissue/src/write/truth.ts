@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
-import { writeNpy } from "@stipple/pipeline/results";
+import { writeNpy } from "@stipple/formats/npy";
 import { outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { CaptureArray } from "../capture/capture-array.ts";
 import type { CellKind, TissuePlan } from "../catalog/tissue-plan.ts";

@@ -1,6 +1,7 @@
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
+import { NPY_KINDS, readNpyHeader, type NpyKind } from "@stipple/formats/npy";
 import { TiffBlocks } from "@stipple/formats/tiff/blocks";
 import { sourceOf, TiffDirectories, TiffFault } from "@stipple/formats/tiff/directories";
 import { readShape } from "@stipple/formats/tiff/layout";
@@ -112,14 +113,6 @@ function wholeLabels(
   );
 }
 
-const MAGIC = "\x93NUMPY";
-/** Arrays of numbers by NumPy's name of their kind. */
-const NPY_KINDS = {
-  ...{ "|u1": Uint8Array, "|i1": Int8Array, "<u2": Uint16Array, "<i2": Int16Array },
-  ...{ "<u4": Uint32Array, "<i4": Int32Array, "<u8": BigUint64Array, "<i8": BigInt64Array },
-  ...{ "<f4": Float32Array, "<f8": Float64Array },
-};
-
 /** Opens an array of labels saved by NumPy (`numpy.save`). Throws {@link InputError}. */
 export async function openNpy(path: string): Promise<LabelRaster> {
   const file = basename(path);
@@ -128,13 +121,10 @@ export async function openNpy(path: string): Promise<LabelRaster> {
       `${file} ${what}: save the masks themselves, with numpy.save("masks.npy", ${masks}).`,
     );
   };
-  const head = await bytesOf(path, 0, 4096);
-  if (head.toString("latin1", 0, 6) !== MAGIC) fail("is not a NumPy array");
-  const wide = head[6] >= 2;
-  const length = wide ? head.readUInt32LE(8) : head.readUInt16LE(8);
-  const start = (wide ? 12 : 10) + length;
-  const header = head.toString("latin1", wide ? 12 : 10, Math.min(4096, start));
-  const kind = /'descr'\s*:\s*'([^']+)'/.exec(header)?.[1] ?? "";
+  await using handle = await open(path, "r");
+  const header = await readNpyHeader(handle);
+  if (!header) return fail("is not a NumPy array");
+  const { kind, shape, start } = header;
   if (kind.includes("O")) fail("holds Python objects, as Cellpose's _seg.npy does");
   if (kind === "|b1") {
     fail("tells only where objects are, not which is which", "skimage.measure.label(masks)");
@@ -142,18 +132,14 @@ export async function openNpy(path: string): Promise<LabelRaster> {
   if (!(kind in NPY_KINDS)) {
     fail(`holds values of the kind ${kind || "unknown"}`, 'masks.astype("int32")');
   }
-  const Kind = NPY_KINDS[kind as keyof typeof NPY_KINDS];
+  const Kind = NPY_KINDS[kind as NpyKind];
   const bytes = Kind.BYTES_PER_ELEMENT;
-  const shape = (/'shape'\s*:\s*\(([\d\s,]*)\)/.exec(header)?.[1] ?? "")
-    .split(",")
-    .filter((part) => part.trim() !== "")
-    .map(Number);
   if (shape.length !== 2) fail(`has ${shape.length} dimensions instead of two`);
-  if (/'fortran_order'\s*:\s*True/.test(header)) {
+  if (header.isByColumn) {
     fail("is stored column by column", "numpy.ascontiguousarray(masks)");
   }
   const [height, width] = shape as [number, number];
-  if ((await stat(path)).size < start + height * width * bytes) fail("is cut off");
+  if ((await handle.stat()).size < start + height * width * bytes) fail("is cut off");
   return {
     width,
     height,

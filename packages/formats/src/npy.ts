@@ -1,22 +1,43 @@
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import type { NumericArray } from "@stipple/numerics/matrices";
 
-const DESCRIPTORS: Record<string, string> = {
-  Uint8Array: "|u1",
-  Uint16Array: "<u2",
-  Int32Array: "<i4",
-  Uint32Array: "<u4",
-  Float32Array: "<f4",
-  Float64Array: "<f8",
+/** Arrays of numbers by NumPy's name of their kind. */
+export const NPY_KINDS = {
+  ...{ "|u1": Uint8Array, "|i1": Int8Array, "<u2": Uint16Array, "<i2": Int16Array },
+  ...{ "<u4": Uint32Array, "<i4": Int32Array, "<u8": BigUint64Array, "<i8": BigInt64Array },
+  ...{ "<f4": Float32Array, "<f8": Float64Array },
 };
-const CONSTRUCTORS = {
-  "|u1": Uint8Array,
-  "<u2": Uint16Array,
-  "<i4": Int32Array,
-  "<u4": Uint32Array,
-  "<f4": Float32Array,
-  "<f8": Float64Array,
-} as const;
+export type NpyKind = keyof typeof NPY_KINDS;
+
+const MAGIC = "\x93NUMPY";
+const HEAD_BYTES = 4096;
+
+/** What a .npy file says of its numbers. */
+export interface NpyHeader {
+  /** Possibly none of {@link NPY_KINDS}. */
+  kind: string;
+  shape: number[];
+  isByColumn: boolean;
+  /** Offset of the numbers. */
+  start: number;
+}
+
+/** Null for a file of another format. */
+export async function readNpyHeader(file: FileHandle): Promise<NpyHeader | null> {
+  const { buffer: head } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  if (head.toString("latin1", 0, 6) !== MAGIC) return null;
+  const isLong = head[6] >= 2;
+  const from = isLong ? 12 : 10;
+  const start = from + (isLong ? head.readUInt32LE(8) : head.readUInt16LE(8));
+  const text = head.toString("latin1", from, start);
+  const dimensions = /'shape'\s*:\s*\(([\d\s,]*)\)/.exec(text)?.[1] ?? "";
+  return {
+    kind: /'descr'\s*:\s*'([^']+)'/.exec(text)?.[1] ?? "",
+    shape: (dimensions.match(/\d+/g) ?? []).map(Number),
+    isByColumn: /'fortran_order'\s*:\s*True/.test(text),
+    start,
+  };
+}
 
 /** Reads and writes are split, because one system call moves at most 2 GiB. */
 const PIECE_BYTES = 1 << 28;
@@ -27,14 +48,13 @@ export async function writeNpy(
   data: NumericArray,
   shape: readonly number[],
 ): Promise<void> {
-  const descriptor = DESCRIPTORS[data.constructor.name];
-  if (!descriptor) throw new TypeError(`No .npy type for ${data.constructor.name}`);
+  const [kind] = Object.entries(NPY_KINDS).find(([, Kind]) => data instanceof Kind)!;
   const dims = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
-  const text = `{'descr': '${descriptor}', 'fortran_order': False, 'shape': ${dims}, }`;
+  const text = `{'descr': '${kind}', 'fortran_order': False, 'shape': ${dims}, }`;
   // The header's total length must be a multiple of 64: 10 bytes of preamble + text + newline.
   const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n";
   const header = Buffer.alloc(10 + padded.length);
-  header.write("\x93NUMPY\x01\x00", "latin1");
+  header.write(`${MAGIC}\x01\x00`, "latin1");
   header.writeUInt16LE(padded.length, 8);
   header.write(padded, 10, "latin1");
   await using file = await open(path, "w");
@@ -60,28 +80,19 @@ export async function readNpy(
   { shared = false }: ReadOptions = {},
 ): Promise<{ data: NumericArray; shape: number[] }> {
   await using file = await open(path, "r");
-  const preamble = Buffer.alloc(10);
-  await file.read(preamble, 0, 10, 0);
-  if (preamble.toString("latin1", 1, 6) !== "NUMPY") throw new Error(`${path} is not a .npy file`);
-  const headerLength = preamble.readUInt16LE(8);
-  const header = Buffer.alloc(headerLength);
-  await file.read(header, 0, headerLength, 10);
-  const text = header.toString("latin1");
-  const descriptor = /'descr': '([^']+)'/.exec(text)?.[1] as keyof typeof CONSTRUCTORS;
-  const shape = (/'shape': \(([^)]*)\)/.exec(text)?.[1] ?? "")
-    .split(",")
-    .filter((part) => part.trim() !== "")
-    .map(Number);
-  const Constructor = CONSTRUCTORS[descriptor];
-  if (!Constructor) throw new Error(`${path} has the unsupported type ${descriptor}`);
+  const header = await readNpyHeader(file);
+  if (!header) throw new Error(`${path} is not a .npy file`);
+  const { kind, shape, start } = header;
+  const Constructor = NPY_KINDS[kind as NpyKind];
+  if (!Constructor) throw new Error(`${path} has the unsupported type ${kind}`);
   const length = shape.reduce((product, size) => product * size, 1);
   const nBytes = length * Constructor.BYTES_PER_ELEMENT;
   const buffer = shared ? new SharedArrayBuffer(nBytes) : new ArrayBuffer(nBytes);
-  const data = new Constructor(buffer as ArrayBuffer);
+  const data = new Constructor(buffer as ArrayBuffer) as NumericArray;
   const bytes = new Uint8Array(data.buffer);
   for (let at = 0; at < bytes.length;) {
     const want = Math.min(PIECE_BYTES, bytes.length - at);
-    const { bytesRead } = await file.read(bytes, at, want, 10 + headerLength + at);
+    const { bytesRead } = await file.read(bytes, at, want, start + at);
     if (bytesRead === 0) throw new Error(`${path} ends early`);
     at += bytesRead;
   }
