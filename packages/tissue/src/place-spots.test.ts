@@ -62,7 +62,7 @@ describe("an alignment of spots", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("puts them where landmarks, or the spots saved by Loupe Browser, have them", async () => {
+  it("puts them where landmarks, or the spots saved by Loupe Browser, also over a CytAssist image, have them", async () => {
     await writeFile(join(folder, "moved.csv"), await readFile(POSITIONS));
     const wrong = await firstStep();
     await given({
@@ -84,11 +84,22 @@ describe("an alignment of spots", () => {
       fiducial: [],
     });
     const byLoupe = await firstStep(file);
+    const inCytAssist: Affine = [0.1, -0.02, 300, 0.02, 0.1, 40];
+    await given({
+      oligo: places.map(({ row, col, x, y }) => {
+        const [imageX, imageY] = moved(inCytAssist, x, y);
+        return { row: Number(row), col: Number(col), imageX, imageY };
+      }),
+      cytAssistInfo: {
+        transformImages: [inCytAssist.slice(0, 3), inCytAssist.slice(3), [0, 0, 1]],
+      },
+    });
+    const byCytAssist = await firstStep(file);
     await writeFile(POSITIONS, right);
     const original = await firstStep();
     await writeFile(POSITIONS, await readFile(join(folder, "moved.csv")));
     expect(Math.abs(wrong.xy[0] - original.xy[0])).toBeGreaterThan(1);
-    for (const { xy, scale } of [byLandmarks, byLoupe]) {
+    for (const { xy, scale } of [byLandmarks, byLoupe, byCytAssist]) {
       const off = xy.map((value, i) => Math.abs(value - original.xy[i]));
       expect(Math.max(...off)).toBeLessThan(1e-3);
       expect(scale.micronsPerPixel).toBeCloseTo(original.scale.micronsPerPixel, 4);
@@ -105,6 +116,11 @@ describe("an alignment of spots", () => {
       "landmarks on a line",
       { landmarks: [0, 1, 2].map((i) => ({ from: [i, 2 * i], to: [i, i] })) },
       "alignment.json has landmarks that lie on a line: add one that does not.",
+    ],
+    [
+      "an alignment of an HD slide",
+      { cytAssistInfo: { transformImages: [1, 0, 0, 0, 1, 0, 0, 0, 1] } },
+      "alignment.json lists no spots, as on HD slides: run Space Ranger with it",
     ],
     ["something else", { a: 1 }, "alignment.json is not an alignment: it needs"],
     [

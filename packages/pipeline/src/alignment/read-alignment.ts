@@ -17,8 +17,16 @@ const WANTED = {
 const landmarks = z.object({ landmarks: z.array(landmark) });
 const row = z.tuple([z.number(), z.number(), z.number()]);
 const matrix = z.object({ matrix: z.union([z.tuple([row, row]), z.tuple([row, row, row])]) });
+/** Row by row, in one list or in three. */
+const projection = z
+  .array(z.union([z.number(), row]))
+  .transform((rows) => rows.flat())
+  .refine(({ length }) => length === 9);
+/** The CytAssist image, and where the microscope image's pixels lie on it. */
+const cytAssist = z.object({ cytAssistInfo: z.object({ transformImages: projection }) });
 /** What Loupe Browser saves after an alignment by hand, as far as it is needed here. */
 const loupe = z.object({
+  ...cytAssist.partial().shape,
   oligo: z.array(
     z.object({
       row: z.number(),
@@ -86,12 +94,27 @@ async function openAlignment(
   }
   const saved = loupe.safeParse(document);
   if (!saved.success) {
+    if (cytAssist.safeParse(document).success) {
+      fail(
+        "lists no spots, as on HD slides: run Space Ranger with it (--loupe-alignment) and use the new positions, or align by landmarks.",
+      );
+    }
     return fail(
       'is not an alignment: it needs "landmarks" (pairs of "from" and "to"), a "matrix", or the spots of an alignment saved by Loupe Browser.',
     );
   }
-  const { oligo } = saved.data;
-  return (positions, pitchPx) => fromLoupe(file, oligo, positions, pitchPx, fail);
+  const { oligo, cytAssistInfo } = saved.data;
+  const toMicroscope = cytAssistInfo
+    ? inverseProjection(cytAssistInfo.transformImages)
+    : (x: number, y: number): [number, number] => [x, y];
+  const placeOf = new Map(
+    oligo.flatMap(({ row, col, imageX, imageY }) =>
+      imageX === undefined || imageY === undefined
+        ? []
+        : [[`${row} ${col}`, toMicroscope(imageX, imageY)]],
+    ),
+  );
+  return (positions, pitchPx) => fromLoupe(file, placeOf, positions, pitchPx, fail);
 }
 
 function fromLandmarks(
@@ -149,16 +172,11 @@ function fitted(
 
 function fromLoupe(
   file: string,
-  oligo: z.infer<typeof loupe>["oligo"],
+  placeOf: ReadonlyMap<string, [number, number]>,
   { arrayRow, arrayCol, x, y }: Positions,
   pitchPx: number,
   fail: Fail,
 ): SpotMove {
-  const placeOf = new Map(
-    oligo.flatMap(({ row, col, imageX, imageY }) =>
-      imageX === undefined || imageY === undefined ? [] : [[`${row} ${col}`, [imageX, imageY]]],
-    ),
-  );
   const [from, to]: [number[], number[]] = [[], []];
   for (let spot = 0; spot < x.length; spot++) {
     const place = placeOf.get(`${arrayRow[spot]} ${arrayCol[spot]}`);
@@ -179,4 +197,15 @@ function fromLoupe(
     );
   }
   return alignment;
+}
+
+/** Where a point came from, by the adjugate: its scale cancels out. */
+function inverseProjection([a, b, c, d, e, f, g, h, i]: readonly number[]) {
+  return (x: number, y: number): [number, number] => {
+    const w = (d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d);
+    return [
+      ((e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e)) / w,
+      ((f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f)) / w,
+    ];
+  };
 }
