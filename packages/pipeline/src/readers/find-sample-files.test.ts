@@ -164,7 +164,10 @@ describe("findSampleFiles", () => {
     const find = (): Promise<unknown> => findSampleFiles(root, { platform: "visium" });
     await expect(find()).rejects.toThrow(/is empty/);
     await put("notes.txt");
-    await expect(find()).rejects.toThrow(/The positions are missing/);
+    await expect(find()).rejects.toThrow(/The positions are missing.*spatial folder there/);
+    await expect(findSampleFiles(root, { platform: "hd_visium" })).rejects.toThrow(
+      /The positions are missing.*binned_outputs folder there/,
+    );
     await put("tissue_positions.csv");
     await expect(find()).rejects.toThrow(/counts are missing/);
     await put("barcodes.tsv.gz", "matrix.mtx.gz");

@@ -179,7 +179,7 @@ function requireSample(
   const general = faults.find(({ role }) => role === undefined);
   if (general) throw new InputError(general.sentence);
   if (platform === "st") requireTables(recognition, subject);
-  else requireSpaceRanger(recognition, subject);
+  else requireSpaceRanger(recognition, { platform, subject });
   const [fault] = faults;
   if (fault) throw new InputError(fault.sentence);
   const wanted = [...WANTED, ...(hasImage ? [] : (["he_image"] as const))];
@@ -189,13 +189,16 @@ function requireSample(
 /** Roles of files that people have in place of the counts. */
 const COUNTS_OR_CELLS: readonly string[] = ["h5", "matrix", "reference"] satisfies Role[];
 
-function requireSpaceRanger(recognition: Recognition, subject: string): void {
+function requireSpaceRanger(
+  recognition: Recognition,
+  { platform, subject }: { platform: PlatformId; subject: string },
+): void {
   const { files } = recognition;
   if (!files.positions) {
     throwWhyMissing(
       recognition,
       ["positions"],
-      `The positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv, or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
+      `The positions are missing: ${subject} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv, or tissue_positions.parquet; copy Space Ranger's ${platform === "hd_visium" ? "binned_outputs" : "spatial"} folder there.`,
     );
   }
   if (files.h5 || (files.matrix && files.barcodes && files.features)) return;
