@@ -374,6 +374,7 @@ describe("while it runs", () => {
     await standIn();
     await open();
     await start("Processing...").waitFor();
+    await page.getByRole("heading", { name: "Log (times in UTC)" }).waitFor();
     await stop();
     for (const done of [1, 2, 3, 4, 5, 6, 7]) {
       state = status("processing", done);

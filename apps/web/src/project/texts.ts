@@ -49,7 +49,7 @@ export const runTexts = {
   sampleStarted: "The sample dataset is running. You don't need to upload anything.",
   sampleWaits: (reason: string) => `The sample dataset is ready but hasn't started: ${reason}`,
   waits: "Waits for your other runs",
-  log: "Log",
+  log: "Log (times in UTC)",
   logEmpty: "Messages about the run appear here.",
 } as const;
 
