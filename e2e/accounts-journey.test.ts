@@ -71,6 +71,7 @@ describe("the combined screen", () => {
     await submitting("Create Account", "Password must be at least 6 characters long.");
     await fill("nobody@example.org", "long enough", "other");
     await submitting("Create Account", "Passwords do not match.");
+    await sees(page, "Password strength: Fair");
     await expectNoBarriers(page);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newPasswordProblem, registerProblem, signInProblem } from "./form-rules.ts";
+import { passwordStrength } from "./password-strength.tsx";
 
 const GOOD = { email: "ada@lab.org", password: "Spots2cells!", confirmation: "Spots2cells!" };
 
@@ -20,6 +21,13 @@ describe("combined form", () => {
       signInProblem("sign-in", { email: "a@b.c", password: "123456", confirmation: "" }),
     ).toBeNull();
   });
+});
+
+it("rates a password by length and kinds of characters, and repetition as nothing", () => {
+  const rated = (passwords: string[]) => passwords.map(passwordStrength);
+  expect(rated(["", "123456", "abcdef", "aaaaaaaaaaaaaaaaaaaa"])).toEqual(Array(4).fill("weak"));
+  expect(rated(["spots2cell", "Abcdef1!"])).toEqual(["fair", "fair"]);
+  expect(rated(["correct horse battery staple", "k3!Vn_9wQz"])).toEqual(["strong", "strong"]);
 });
 
 describe("register screen", () => {

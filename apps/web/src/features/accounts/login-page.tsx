@@ -10,6 +10,7 @@ import { TextField } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { EmailField } from "./email-field.tsx";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
+import { PasswordStrength } from "./password-strength.tsx";
 import { SIGN_IN_TEXTS as TEXTS } from "./texts.ts";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -77,6 +78,7 @@ function Fields({ form }: { form: SignInForm }) {
         value={values.password}
         onText={(password) => setForm({ ...values, password })}
       />
+      {registering && <PasswordStrength password={values.password} />}
       {registering && (
         <TextField
           label={TEXTS.confirmation}

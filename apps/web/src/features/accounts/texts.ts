@@ -6,6 +6,8 @@ export const SIGN_IN_TEXTS = {
   email: "Email",
   password: "Password",
   confirmation: "Confirm Password",
+  strength: "Password strength:",
+  strengths: { weak: "Weak", fair: "Fair", strong: "Strong" },
   signIn: "Sign In",
   register: "Create Account",
   toRegister: "Don't have an account?",
