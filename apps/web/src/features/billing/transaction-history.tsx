@@ -19,12 +19,15 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
     header: TEXTS.columns.plan,
     cell: ({ plan_type, records }) => (
-      <>
-        <span className="font-medium">{plan_type}</span>
+      <span className="font-medium">
+        {plan_type}
         {records.length > 1 && (
-          <span className="text-[0.8125rem] text-ink-3"> {TEXTS.records(records.length)}</span>
+          <span className="text-[0.8125rem] font-normal text-ink-3">
+            {" "}
+            {TEXTS.records(records.length)}
+          </span>
         )}
-      </>
+      </span>
     ),
   },
   { header: TEXTS.columns.date, cell: (entry) => longDate(entry.date) },
@@ -43,9 +46,14 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
     align: "right",
     cell: ({ records }) => {
       const receipts = records.filter((record) => record.has_receipt);
-      return receipts.length === 0
-        ? "–"
-        : receipts.map((record) => <ReceiptButton key={record.id} entry={record} />);
+      if (receipts.length === 0) return "–";
+      return (
+        <span>
+          {receipts.map((record) => (
+            <ReceiptButton key={record.id} entry={record} />
+          ))}
+        </span>
+      );
     },
   },
 ];
