@@ -4,6 +4,7 @@ import { CHUNK_BYTES } from "@stipple/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adopt, draftObject, sweepObjects, sweepUnfinished } from "../src/outputs/objects.ts";
+import type { Storage } from "../src/storage/storage.ts";
 import { takeChunkMemory } from "../src/uploads/chunk-memory.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { all, keysBelow, keysOf, storedInput } from "./stored.ts";
@@ -83,6 +84,36 @@ describe("an object", () => {
       );
     await expect(adopting(late)).rejects.toThrow("too long ago");
     expect(await adopting(early)).toMatchObject({ storageKey: early, isNew: true });
+  });
+
+  it("that cannot be removed does not keep others", async () => {
+    const { database, storage } = server.context;
+    const keys = await Promise.all([1, 2, 3].map(() => draftObject(database.db)));
+    for (const [i, key] of keys.entries()) {
+      await storage.put(key, key);
+      const due_at = new Date(Date.now() - 3_600_000 + i);
+      await database.db
+        .updateTable("doomed_objects")
+        .set({ due_at })
+        .where("storage_key", "=", key)
+        .execute();
+    }
+    const [stuck, ...others] = keys;
+    const failing: Storage = {
+      ...storage,
+      remove: async (some) => {
+        if (some.includes(stuck!)) throw new Error(`${stuck} is stuck`);
+        await storage.remove(some);
+      },
+    };
+    await expect(sweepObjects(database.db, failing)).rejects.toThrow("is stuck");
+    expect(await Promise.all(others.map((key) => storage.stat(key)))).toEqual([null, null]);
+    const left = database.db.selectFrom("doomed_objects").select(["storage_key", "due_at"]);
+    const [row, ...more] = await left.where("storage_key", "in", keys).execute();
+    expect([row?.storage_key, more]).toEqual([stuck, []]);
+    expect(row!.due_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    await sweepObjects(database.db, storage);
+    expect(await storage.stat(stuck!)).toBeNull();
   });
 
   it("whose parts are abandoned is discarded", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../db/database.ts";
+import { isStorageAway } from "../storage/storage-away.ts";
 import type { Storage, UnfinishedParts } from "../storage/storage.ts";
 
 /**
@@ -153,9 +154,11 @@ export async function isHeldByBackup(db: Db): Promise<boolean> {
 
 /**
  * Removes doomed objects that are due, unless a backup is in progress. Safe to repeat, and to run in several processes
- * at once.
+ * at once. Those that cannot be removed come last the next time; throws why the last of them could not.
  */
 export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
+  const stuck: string[] = [];
+  let fault: unknown;
   for (;;) {
     // From here on adopting refuses them, so nothing that a row holds is removed.
     const due = await db
@@ -167,6 +170,7 @@ export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
           .select("storage_key")
           .where((is) => is.or([is("due_at", "<=", sql<Date>`now()`), is("removing", "=", true)]))
           .where(noBackup)
+          .where(sql<boolean>`storage_key <> all(${stuck}::text[])`)
           .orderBy("due_at")
           .limit(SWEEP_AT_ONCE),
       )
@@ -174,9 +178,38 @@ export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
       .execute();
     if (due.length === 0) break;
     const keys = due.map((row) => row.storage_key);
-    await storage.remove(keys);
-    await db.deleteFrom("doomed_objects").where("storage_key", "in", keys).execute();
+    const failed = await removeAll(storage, keys, (error) => void (fault = error));
+    const removed = keys.filter((key) => !failed.includes(key));
+    stuck.push(...failed);
+    if (removed.length === 0) break;
+    await db.deleteFrom("doomed_objects").where("storage_key", "in", removed).execute();
   }
+  if (stuck.length === 0) return;
+  await db
+    .updateTable("doomed_objects")
+    .set({ due_at: sql<Date>`now()` })
+    .where("storage_key", "in", stuck)
+    .execute();
+  throw fault;
+}
+
+/** Removes these objects, one by one where one fails; returns those that remain. Throws where the storage is away. */
+async function removeAll(
+  storage: Storage,
+  keys: readonly string[],
+  onFault: (error: unknown) => void,
+): Promise<string[]> {
+  try {
+    await storage.remove(keys);
+    return [];
+  } catch (error) {
+    if (isStorageAway(error)) throw error;
+    onFault(error);
+  }
+  if (keys.length === 1) return [...keys];
+  const remaining: string[] = [];
+  for (const key of keys) remaining.push(...(await removeAll(storage, [key], onFault)));
+  return remaining;
 }
 
 /** Aborts multipart uploads that were started before a given time and that no slot waits for. */
