@@ -264,6 +264,18 @@ describe("one purchase, whatever happens", () => {
     expect(await payments()).toHaveLength(1);
   });
 
+  it("leaves a checkout open that was opened after a plan was bought, in the same second", async () => {
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    const { stripe_subscription_id: plan } = await standing();
+    const upgrade = await open("Professional Tier");
+    const { created } = await sandbox.api(`/v1/subscriptions/${plan}`);
+    await amend("sessions", upgrade.id, { created });
+    await tellUpdated(plan);
+    expect((await sandbox.pay(upgrade.url)).status).toBe(303);
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+  });
+
   it("has the same outcome when events are lost, late, or in reverse order", async () => {
     await sandbox.hold();
     await buy("Basic Tier");

@@ -172,7 +172,7 @@ async function leave(db: Db, need: () => PaymentServices, userId: string): Promi
   if (!customer) return;
   await asking(async () => {
     const services = need();
-    await expireCheckouts(services, userId);
+    await expireCheckouts(services, userId, () => true);
     // Once the account is gone, payment events can no longer be matched to anyone.
     await ifThere(reconcilePayments(services, userId, customer.id));
     const { stripe } = services.provider;

@@ -12,17 +12,15 @@ export function openCheckouts(db: Db, userId: string) {
     .execute();
 }
 
-/** Closes checkouts that are still open; with `until` (Unix seconds) only those of plans opened by then. */
+/** Closes those of a person's checkouts that are still open and concerned. */
 export async function expireCheckouts(
   { database, provider: { stripe } }: PaymentServices,
   userId: string,
-  until?: number,
+  isConcerned: (session: Stripe.Checkout.Session) => boolean,
 ): Promise<void> {
   for (const { id } of await openCheckouts(database.db, userId)) {
     const session = await ifThere(stripe.checkout.sessions.retrieve(id));
-    const concerned =
-      until === undefined || (session?.mode === "subscription" && session.created <= until);
-    if (session?.status === "open" && concerned) {
+    if (session?.status === "open" && isConcerned(session)) {
       await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
         // Paid at this very moment: then it counts.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;

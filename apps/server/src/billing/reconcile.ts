@@ -33,6 +33,7 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   const plan = item && (provider.planOf(item.price) ?? planByTier(known?.tier ?? ""));
   if (!userId || !plan) return;
   const row = { ...(await subscriptionRow(provider, found, item, plan)), read_number: read };
+  const openBefore = known ? [] : await openCheckouts(database.db, userId);
   await database.transaction(async (transaction) => {
     const before = await transaction
       .selectFrom("subscriptions")
@@ -59,7 +60,13 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   if (row.status === "ended") return;
   await endOlder(services, userId);
   // A tab that was left open before must not pay for a second subscription.
-  await expireCheckouts(services, userId, found.created);
+  // Of those opened within its second, which times of whole seconds cannot order, that is one opened before it was known.
+  await expireCheckouts(services, userId, ({ id: checkout, mode, created }) => {
+    const isOlder =
+      created < found.created ||
+      (created === found.created && openBefore.some((each) => each.id === checkout));
+    return mode === "subscription" && isOlder;
+  });
 }
 
 /**
