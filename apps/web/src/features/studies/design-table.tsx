@@ -70,7 +70,11 @@ export function DesignTable({
               sample={sample}
               columns={all}
               onChange={(changed) => onEdit({ ...design, samples: samples.with(row, changed) })}
-              onMoveUp={row > 0 ? () => onEdit(withMoved(design, row)) : undefined}
+              onMoveUp={
+                row > 0
+                  ? () => (row > 1 ? onEdit : editWithoutButton)(withMoved(design, row))
+                  : undefined
+              }
               onRemove={() => editWithoutButton({ ...design, samples: samples.toSpliced(row, 1) })}
             />
           ))}
