@@ -355,6 +355,30 @@ describe("what the shell shows above a page", () => {
     await arrives(page, "/projects");
   });
 
+  it("has the form that was filled in when the session ended", async () => {
+    const { page, email } = person;
+    await page.goto("/analysis/step1");
+    await page.getByLabel("Project name").fill("Section 12");
+    await page.getByRole("radio", { name: "H&E" }).press("Space");
+    await page.evaluate(`postMessage("session_expired", location.origin)`);
+    await page
+      .getByRole("alertdialog", { name: "Session Expired" })
+      .getByRole("button", { name: "Log In" })
+      .click();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill("Correct-horse-9!");
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await arrives(page, "/analysis/step1");
+    await expect.poll(() => page.getByLabel("Project name").inputValue()).toBe("Section 12");
+    await expect.poll(() => page.getByRole("radio", { name: "H&E" }).isChecked()).toBe(true);
+    // Whoever leaves the page on purpose begins anew.
+    await page.getByRole("button", { name: email }).press("Enter");
+    await page.getByRole("menuitem", { name: "Your Projects" }).click();
+    await page.getByRole("heading", { name: "Your Projects" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel("Project name").inputValue()).toBe("");
+  });
+
   it.each(["/report?project_id=any", "/studies/any/view"])(
     "has the Session Expired dialog on %s too, which does without the shell",
     async (path) => {

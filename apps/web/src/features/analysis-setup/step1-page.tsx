@@ -1,10 +1,10 @@
 import { listProjects } from "@stipple/contract/routes/projects";
 import { useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
-import { useState } from "react";
 import { api } from "../../app/api.ts";
 import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { useProjectId } from "../../app/use-project-id.ts";
+import { useStateThroughLogin } from "../../app/use-state-through-login.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -29,8 +29,8 @@ export function Step1Page() {
 }
 
 function NewProject() {
-  const [setup, setSetup] = useState<Setup>(EMPTY_SETUP);
-  const [more, setMore] = useState<More>(NOTHING_MORE);
+  const [setup, setSetup] = useStateThroughLogin<Setup>("setup", EMPTY_SETUP);
+  const [more, setMore] = useStateThroughLogin<More>("more of the setup", NOTHING_MORE);
   const { busy, message, setMessage, create, createSample } = useCreation();
 
   return (

@@ -1,0 +1,26 @@
+import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
+import { getSession, useSession } from "./session.ts";
+
+/** By form, what was filled in where a session ended by itself; the next login leads back there. */
+const held = new Map<string, { userId: string; value: unknown }>();
+
+/** State that the same user finds again after such a login. `form` is unique among the pages. */
+export function useStateThroughLogin<T>(
+  form: string,
+  initial: T,
+): [T, Dispatch<SetStateAction<T>>] {
+  const { id } = useSession().user;
+  const [value, setValue] = useState<T>(() => {
+    const before = held.get(form);
+    return before?.userId === id ? (before.value as T) : initial;
+  });
+  useEffect(() => {
+    // Nobody is signed in for the moment before the page is left.
+    if (id === "") return;
+    held.delete(form);
+    return () => {
+      if (getSession().state === "out") held.set(form, { userId: id, value });
+    };
+  }, [form, id, value]);
+  return [value, setValue];
+}
