@@ -1,4 +1,4 @@
-/** Red for texts that contain 'Error', blue for others; a failure without the word is red by `failed`. */
-export function messageTone(text: string, failed = false): "bad" | "info" {
-  return failed || text.includes("Error") ? "bad" : "info";
+/** Red for texts that contain 'Error', blue for others, also for failures, which their icon shows. */
+export function messageTone(text: string): "bad" | "info" {
+  return text.includes("Error") ? "bad" : "info";
 }

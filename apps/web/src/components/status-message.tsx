@@ -4,8 +4,8 @@ import { messageTone } from "./message-tone.ts";
 import { TONE_CLASSES } from "./status-pill.tsx";
 
 /**
- * An inline message, announced when it changes. Red if it contains 'Error' or `failed` is set, otherwise blue; null
- * shows nothing.
+ * An inline message, announced when it changes. Red if it contains 'Error', otherwise blue; with `failed` it has the icon
+ * of an error in either color. Null shows nothing.
  */
 export function StatusMessage({
   text,
@@ -19,14 +19,12 @@ export function StatusMessage({
   failed?: boolean;
   className?: string;
 }) {
-  const tone = text ? messageTone(text, failed) : "info";
-  const Icon = tone === "bad" ? CircleAlert : Info;
+  const tone = messageTone(text ?? "");
+  const isFailure = Boolean(text) && (failed || tone === "bad");
+  const Icon = isFailure ? CircleAlert : Info;
   return (
     // Stays in the document while empty, taking up no space, so that its first text is announced.
-    <div
-      role={tone === "bad" ? "alert" : "status"}
-      className={joinClasses("empty:absolute", className)}
-    >
+    <div role={isFailure ? "alert" : "status"} className={joinClasses("empty:absolute", className)}>
       {text && (
         <p
           className={joinClasses(

@@ -3,7 +3,8 @@ import { messageTone } from "./message-tone.ts";
 export interface ToastEntry {
   id: number;
   text: string;
-  tone: "bad" | "info" | "ok";
+  tone: "bad" | "info";
+  icon: "failure" | "info" | "success";
 }
 
 let entries: readonly ToastEntry[] = [];
@@ -16,12 +17,14 @@ function change(next: readonly ToastEntry[]): void {
 }
 
 /**
- * Shows a short message at the bottom right for three seconds: red if it contains 'Error' or `failed` is set. `ok` marks
- * a success.
+ * Shows a short message at the bottom right for three seconds: red if it contains 'Error', otherwise blue. `failed` and
+ * `ok` choose the icon.
  */
 export function toast(text: string, options: { failed?: boolean; ok?: boolean } = {}): void {
-  const tone = messageTone(text, options.failed);
-  const entry = { id: nextId++, text, tone: options.ok && tone === "info" ? "ok" : tone } as const;
+  const tone = messageTone(text);
+  const isFailure = options.failed || tone === "bad";
+  const icon = isFailure ? "failure" : options.ok ? "success" : "info";
+  const entry: ToastEntry = { id: nextId++, text, tone, icon };
   change([...entries.filter((entry) => entry.text !== text), entry]);
 }
 

@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { joinClasses } from "./join-classes.ts";
 import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from "./toast-store.ts";
 
-const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
-const COLORS = { bad: "text-bad", info: "text-info", ok: "text-info" };
+const ICONS = { failure: CircleAlert, info: Info, success: CircleCheck };
+const COLORS = { bad: "text-bad", info: "text-info" };
 
 /** Distance from the window's edges, px. */
 const MARGIN = 16;
@@ -70,7 +70,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
     const timer = setTimeout(() => dismissToast(entry.id), TOAST_MS);
     return () => clearTimeout(timer);
   }, [entry.id, held]);
-  const Icon = ICONS[entry.tone];
+  const Icon = ICONS[entry.icon];
   return (
     <div
       onPointerEnter={() => setHeld(true)}
