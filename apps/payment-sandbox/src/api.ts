@@ -79,19 +79,27 @@ function customersAndPrices(app: FastifyInstance, { state, cycle }: Parts): void
   app.post<Call>("/v1/products", ({ body }) =>
     state.add("products", { name: textOf(body, "name") }),
   );
-  app.post<Call>("/v1/prices", ({ body }) =>
-    state.add("prices", {
+  app.post<Call>("/v1/prices", ({ body }) => {
+    const key = body["lookup_key"] === undefined ? null : textOf(body, "lookup_key");
+    const holder = Object.values(data.prices).find((price) => key && price.lookup_key === key);
+    if (holder && body["transfer_lookup_key"] !== "true") {
+      throw new ApiFault(400, `A price (\`${holder.id}\`) already uses that lookup key.`);
+    }
+    if (holder) holder.lookup_key = null;
+    return state.add("prices", {
       product: state.find("products", textOf(body, "product")).id,
       unit_amount: Number(textOf(body, "unit_amount")),
-      lookup_key: body["lookup_key"] === undefined ? null : textOf(body, "lookup_key"),
+      active: true,
+      lookup_key: key,
       recurring: body["recurring"] ? { interval: "month" } : null,
-    }),
-  );
+    });
+  });
   app.get<Call>("/v1/prices", ({ query: { lookup_keys: wanted } }) =>
     page(
-      Object.values(data.prices).filter((price) =>
-        (wanted as string[]).includes(price.lookup_key ?? ""),
-      ),
+      Object.values(data.prices)
+        .filter((price) => (wanted as string[]).includes(price.lookup_key ?? ""))
+        // Those that earlier versions stored do not say.
+        .map((price) => ({ ...price, active: isActive(price) })),
     ),
   );
 }
@@ -99,6 +107,7 @@ function customersAndPrices(app: FastifyInstance, { state, cycle }: Parts): void
 function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): void {
   app.post<Call>("/v1/checkout/sessions", ({ body }) => {
     const price = state.find("prices", textOf(listOf(body["line_items"])[0] ?? {}, "price"));
+    if (!isActive(price)) throw new ApiFault(400, "The price specified is inactive.");
     const session = state.add("sessions", {
       mode: price.recurring ? "subscription" : "payment",
       status: "open",
@@ -217,6 +226,10 @@ function metadataOf(given: FormValue): Record<string, string> {
 }
 
 /** Objects, newest first, as returned by the provider's list calls. */
+function isActive({ active }: { active?: boolean }): boolean {
+  return active ?? true;
+}
+
 function page(items: { created: number }[]): unknown {
   const data = items.toSorted((a, b) => b.created - a.created);
   return { object: "list", has_more: false, data };

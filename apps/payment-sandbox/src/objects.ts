@@ -15,6 +15,7 @@ interface Customer {
 interface Price {
   product: string;
   unit_amount: number;
+  active: boolean;
   lookup_key: string | null;
   recurring: { interval: "month" } | null;
 }

@@ -125,6 +125,20 @@ describe("buying", () => {
     expect(again).toMatchObject({ status: 409, json: { code: "plan_current" } });
   });
 
+  it("sells at another price once the provider has archived one, and keeps what was bought at it", async () => {
+    const before = await open("Basic Tier");
+    const [archived] = (await sandbox.api("/v1/prices?lookup_keys[0]=stipple_basic_75000")).data;
+    await amend("prices", archived.id, { active: false });
+    const buyer = token;
+    token = await server.signUp();
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    token = buyer;
+    await sandbox.pay(before.url);
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    expect(await payments()).toHaveLength(1);
+  });
+
   it("counts one purchase when Pay is pressed many times and every event arrives twice", async () => {
     await sandbox.sendTwice();
     const url = await checkout("Single Analysis");
@@ -195,11 +209,11 @@ describe("one purchase, whatever happens", () => {
     await open("Basic Tier");
     const { data } = await sandbox.api("/v1/prices?lookup_keys[0]=stipple_basic_75000");
     token = await server.signUp();
-    await rewrite(data[0].id, "price_gone");
+    await amend("prices", data[0].id, { id: "price_gone" });
     const body = { plan: "Basic Tier" };
     const refused = await server.call("POST", "/create-checkout-session", { token, body });
     expect(refused.json.code).toBe("payment_provider_failed");
-    await rewrite("price_gone", data[0].id);
+    await amend("prices", data[0].id, { id: data[0].id });
     await open("Basic Tier");
   });
 
@@ -645,14 +659,14 @@ describe("changing", () => {
     await downgrade("basic");
     await server.call("POST", "/cancel-subscription", { token });
     const { data } = await sandbox.api("/v1/prices?lookup_keys[0]=stipple_basic_75000");
-    await rewrite(data[0].id, "price_gone");
+    await amend("prices", data[0].id, { id: "price_gone" });
     expect((await downgrade("basic")).json.code).toBe("payment_provider_failed");
     expect(await sandbox.api(`/v1/subscriptions/${id}`)).toMatchObject({
       cancel_at_period_end: true,
       schedule: null,
     });
     await expect.poll(async () => (await standing()).subscription_status).toBe("cancelled");
-    await rewrite("price_gone", data[0].id);
+    await amend("prices", data[0].id, { id: data[0].id });
     expect((await downgrade("basic")).status).toBe(200);
     expect((await standing()).subscription_status).toBe("active");
   });

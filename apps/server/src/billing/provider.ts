@@ -9,7 +9,7 @@ import type { BillingClock } from "./billing-clock.ts";
 /** The payment provider: Stripe, or a compatible server at the configured address. */
 export interface Provider {
   stripe: Stripe;
-  /** The provider's price of a plan, made there on first use. */
+  /** The provider's price of a plan, made there on first use, and again if the provider has archived it. */
   priceOf(plan: Plan): Promise<string>;
   /** The plan that a price belongs to, or undefined for a price that is not ours. */
   planOf(price: Stripe.Price): Plan | undefined;
@@ -52,17 +52,9 @@ export function openProvider(config: Config): Provider | undefined {
         }
       : {}),
   });
-  const known = new Map<string, Promise<string>>();
   return {
     stripe,
-    priceOf(plan) {
-      const key = lookupKey(plan);
-      const found = known.get(key) ?? findOrCreatePrice(stripe, plan, key);
-      // A failed look-up is tried again next time.
-      known.set(key, found);
-      found.catch(() => known.delete(key));
-      return found;
-    },
+    priceOf: (plan) => findOrCreatePrice(stripe, plan, lookupKey(plan)),
     planOf,
     verifiedEvent(payload, signature) {
       try {
@@ -78,18 +70,22 @@ export function openProvider(config: Config): Provider | undefined {
 }
 
 async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promise<string> {
-  const existing = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
-  if (existing.data[0]) return existing.data[0].id;
+  const [existing] = (await stripe.prices.list({ lookup_keys: [key], limit: 1 })).data;
+  if (existing?.active) return existing.id;
+  const first = existing ? `${key}-after-${existing.id}` : key;
   const named = { name: plan.title, metadata: { tier: plan.tier } };
-  const product = await once(`product-${key}`, (options) => stripe.products.create(named, options));
+  const product = await once(`product-${first}`, (options) =>
+    stripe.products.create(named, options),
+  );
   const price: Stripe.PriceCreateParams = {
     product: product.id,
     currency: "usd",
     unit_amount: plan.priceCents,
     lookup_key: key,
+    transfer_lookup_key: true,
     ...(plan.billing === "monthly" ? { recurring: { interval: "month" } } : {}),
   };
-  return (await once(`price-${key}`, (options) => stripe.prices.create(price, options))).id;
+  return (await once(`price-${first}`, (options) => stripe.prices.create(price, options))).id;
 }
 
 /**

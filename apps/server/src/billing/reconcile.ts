@@ -30,7 +30,9 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   // Begun at a checkout whose payment was declined or waits for the bank: no plan, and it must not end one.
   if (!known && found.status.startsWith("incomplete")) return;
   // A price that is not ours, e.g. a discount made by hand at the provider, leaves a known plan as it is.
-  const plan = item && (provider.planOf(item.price) ?? planByTier(known?.tier ?? ""));
+  // One that was archived has no plan anymore; what was bought at it says which it is.
+  const tier = known?.tier ?? found.metadata["tier"] ?? "";
+  const plan = item && (provider.planOf(item.price) ?? planByTier(tier));
   if (!userId || !plan) return;
   const row = { ...(await subscriptionRow(provider, found, item, plan)), read_number: read };
   const openBefore = known ? [] : await openCheckouts(database.db, userId);
