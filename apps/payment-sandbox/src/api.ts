@@ -98,7 +98,6 @@ function customersAndPrices(app: FastifyInstance, { state, cycle }: Parts): void
     page(
       Object.values(data.prices)
         .filter((price) => (wanted as string[]).includes(price.lookup_key ?? ""))
-        // Those that earlier versions stored do not say.
         .map((price) => ({ ...price, active: isActive(price) })),
     ),
   );
@@ -225,11 +224,12 @@ function metadataOf(given: FormValue): Record<string, string> {
   return ((given as Body | undefined)?.["metadata"] ?? {}) as Record<string, string>;
 }
 
-/** Objects, newest first, as returned by the provider's list calls. */
+/** Prices that earlier versions stored do not say. */
 function isActive({ active }: { active?: boolean }): boolean {
   return active ?? true;
 }
 
+/** Objects, newest first, as returned by the provider's list calls. */
 function page(items: { created: number }[]): unknown {
   const data = items.toSorted((a, b) => b.created - a.created);
   return { object: "list", has_more: false, data };
