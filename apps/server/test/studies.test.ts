@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
 import { changeAnnotations } from "../src/annotations/annotations.ts";
+import { regionsCalled } from "../src/annotations/named-regions.ts";
 import { openContext } from "../src/context.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles, type Contents } from "./published.ts";
@@ -408,6 +409,21 @@ describe("studies", () => {
     const gone = { id: "later0", kind: "region" as const, value: null, revision: later.revision };
     await changeAnnotations(server.context, by, randomUUID(), [gone]);
     expect(await secondCells()).toBe("U1,20");
+
+    // Those who ask again for what is being computed read no region again.
+    let reads = 0;
+    const counting = server.context.database.db.withPlugin({
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes('"annotations"')) reads++;
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    const first = await regionsCalled(counting, projects[0]!, "Class 0");
+    expect(await regionsCalled(counting, projects[0]!, "Class 0")).toMatchObject({
+      state: first!.state,
+    });
+    expect(reads).toBe(1);
 
     // Other regions are another question.
     await draw(projects[0], [{ name: "Core", polygons: [box(-1, 195)] }], 1);

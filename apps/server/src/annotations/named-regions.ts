@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AnnotationOf } from "@stipple/contract";
 import type { Db } from "../db/database.ts";
+import { BoundedMap } from "../operations/bounded-map.ts";
 import { itemsOf } from "./annotations.ts";
 
 type Region = AnnotationOf<"region">["value"];
@@ -40,12 +41,23 @@ export interface CalledRegions {
   polygons(): Promise<Float64Array[][]>;
 }
 
-/** The regions of a project with this name or class; null if there are none. */
-export async function regionsCalled(
-  db: Db,
-  projectId: string,
-  name: string,
-): Promise<CalledRegions | null> {
+interface RegionRow {
+  id: string;
+  revision: number;
+}
+
+/** By project, its revision, and name: pages ask until a comparison is there, and a name lies among a region's corners. */
+const called = new BoundedMap<RegionRow[]>(20);
+
+async function rowsCalled(db: Db, projectId: string, name: string): Promise<RegionRow[]> {
+  const project = await db
+    .selectFrom("projects")
+    .select("annotation_revision")
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  const key = JSON.stringify([projectId, project?.annotation_revision, name]);
+  const known = called.get(key);
+  if (known) return known;
   const rows = await db
     .selectFrom("annotations")
     .select(["id", "revision"])
@@ -54,6 +66,17 @@ export async function regionsCalled(
     .where(sql<boolean>`(value->>'name' = ${name} or value->>'class' = ${name})`)
     .orderBy("id")
     .execute();
+  called.set(key, rows);
+  return rows;
+}
+
+/** The regions of a project with this name or class; null if there are none. */
+export async function regionsCalled(
+  db: Db,
+  projectId: string,
+  name: string,
+): Promise<CalledRegions | null> {
+  const rows = await rowsCalled(db, projectId, name);
   if (rows.length === 0) return null;
   const ids = rows.map(({ id }) => id);
   return {
