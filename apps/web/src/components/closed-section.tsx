@@ -15,10 +15,10 @@ export function ClosedSection({
       className="group/section rounded-card border border-line bg-card"
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
-      <summary className="flex list-none flex-wrap items-center gap-x-2 rounded-card px-6 py-4 font-medium max-sm:px-4">
+      <summary className="flex list-none items-center gap-x-2 rounded-card px-6 py-4 font-medium max-sm:px-4">
         <ChevronRight
           aria-hidden
-          className="size-4 transition-transform duration-150 group-open/section:rotate-90"
+          className="size-4 shrink-0 transition-transform duration-150 group-open/section:rotate-90"
         />
         {title}
       </summary>

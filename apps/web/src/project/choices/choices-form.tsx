@@ -110,7 +110,10 @@ function Group({
           aria-hidden
           className="size-4 transition-transform duration-150 group-open/step:rotate-90"
         />
-        {group.step ? `${group.step.number}. ${group.step.name}` : choiceTexts.settings}
+        {/* In a narrow place it breaks next to the arrow, not below it. */}
+        <span className="max-w-[calc(100%-1.5rem)]">
+          {group.step ? `${group.step.number}. ${group.step.name}` : choiceTexts.settings}
+        </span>
         {changed > 0 && <StatusPill tone="info">{choiceTexts.changed(changed)}</StatusPill>}
       </summary>
       <fieldset disabled={disabled} className="min-w-0 pb-5">
