@@ -496,6 +496,25 @@ describe("projects", () => {
     await expect.poll(() => page.locator("main :focus").count()).toBe(1);
   });
 
+  it("keeps the focus when another tab has deleted the project", async () => {
+    const { token } = person;
+    const body = { analysis_options: MANY[0].analysis_options };
+    const [{ project_id: id }, { project_id: kept }] = await Promise.all(
+      ["Gone", "Kept"].map((project_name) =>
+        call(url, "POST", "/create_project", { token, body: { ...body, project_name } }),
+      ),
+    );
+    await page.goto("/projects");
+    await page.getByRole("button", { name: "Delete Gone" }).press("Enter");
+    await call(url, "DELETE", `/projects/${id}`, { token });
+    const dialog = page.getByRole("alertdialog", { name: "Delete project" });
+    await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+    await sees(page, "Failed to delete project: Project not found.");
+    await expect.poll(() => page.getByRole("button", { name: "Delete Gone" }).count()).toBe(0);
+    await expect.poll(() => page.locator("main :focus").count()).toBe(1);
+    await call(url, "DELETE", `/projects/${kept}`, { token });
+  });
+
   it("keeps the actions on the screen of a tablet and of a small laptop", async () => {
     await answer(page, "/projects", {
       json: [project("A long name of a project", "completed", 4)],

@@ -1,6 +1,6 @@
 import { deleteProject, type Project } from "@stipple/contract/routes/projects";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, errorText } from "../../app/api.ts";
+import { api, ApiError, errorText } from "../../app/api.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
@@ -17,12 +17,12 @@ export function DeleteDialog({
   const client = useQueryClient();
   const removal = useMutation({
     mutationFn: ({ id }: Project) => api(deleteProject, { params: { id } }),
-    onSuccess: (_, { id, name }) => {
-      client.setQueryData<Project[]>(PROJECTS_KEY, (all) => all?.filter((one) => one.id !== id));
-      toast(TEXTS.deleted(name), { ok: true });
-    },
+    onSuccess: (_, { name }) => toast(TEXTS.deleted(name), { ok: true }),
     onError: (error) => toast(TEXTS.deleteFailed(errorText(error)), { failed: true }),
-    onSettled: () => {
+    onSettled: (_, error, { id }) => {
+      if (isGone(error)) {
+        client.setQueryData<Project[]>(PROJECTS_KEY, (all) => all?.filter((one) => one.id !== id));
+      }
       onClose();
       // Do not keep the dialog busy until the list has loaded.
       void client.invalidateQueries({ queryKey: PROJECTS_KEY });
@@ -37,7 +37,7 @@ export function DeleteDialog({
       }}
       finalFocus={() =>
         // The pressed button has gone with the project's row.
-        removal.isSuccess
+        !removal.isIdle && isGone(removal.error)
           ? (document.querySelector<HTMLElement>("main table") ?? document.getElementById("main"))
           : true
       }
@@ -54,4 +54,9 @@ export function DeleteDialog({
       onConfirm={() => project && removal.mutate(project)}
     />
   );
+}
+
+/** Whether a deletion with this outcome leaves no project: another tab may have been first. */
+function isGone(error: Error | null): boolean {
+  return error === null || (error instanceof ApiError && error.status === 404);
 }
