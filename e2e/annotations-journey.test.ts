@@ -53,6 +53,7 @@ const gone = (text: string) => expect.poll(() => note(page, text).count()).toBe(
 it("keeps a note in the project, and undoes and redoes it", async () => {
   await page.getByRole("textbox", { name: "New note" }).fill("A fold");
   await press("Add note");
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("New note");
   await note(page, "A fold").waitFor();
   await sees(page, "All changes are saved in the project.");
   await sees(page, "Added note “A fold”");

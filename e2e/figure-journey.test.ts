@@ -52,6 +52,7 @@ async function removeFigures(): Promise<void> {
 
 const openComposer = (of: Page) => of.getByRole("button", { name: "Figure", exact: true }).click();
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const focused = () => page.locator(":focus").getAttribute("aria-label");
 const panel = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 
 async function saved(kind: "SVG" | "PDF" | "PNG"): Promise<Buffer> {
@@ -76,6 +77,7 @@ it("adds views and a plot to a page", async () => {
   await openComposer(page);
   await panel(/^Panel C: /).click();
   await press("Wider");
+  await expect.poll(focused).toBe("Wider");
   await page.getByRole("img", { name: "Figure 1, 174 × 140 mm" }).waitFor();
   await expect.poll(() => page.getByText("Drawing the page…").count()).toBe(0);
   await expectNoBarriers(page);
@@ -83,6 +85,7 @@ it("adds views and a plot to a page", async () => {
 
 it("saves it as SVG with text, shapes, and its size in mm", async () => {
   const svg = (await saved("SVG")).toString();
+  await expect.poll(focused).toBe("Save as SVG");
   expect(svg.slice(0, 200)).toContain(`width="174mm" height="140mm"`);
   // Not the whole file in the message of a failure.
   expect(/<text[^>]*font-weight="700">A<\/text>/.test(svg)).toBe(true);

@@ -1,5 +1,12 @@
 import { LoaderCircle, type LucideIcon } from "lucide-react";
-import { isValidElement, type ComponentProps, type ReactElement } from "react";
+import {
+  isValidElement,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type ReactElement,
+} from "react";
 import { Link } from "wouter";
 import { joinClasses } from "./join-classes.ts";
 
@@ -43,9 +50,10 @@ function ButtonIcon({ icon: Icon, size }: Pick<Look, "icon" | "size">) {
 
 /**
  * A button. `busy` shows a spinner instead of the icon and lets presses do nothing; unlike a disabled button it keeps the
- * focus.
+ * focus, which otherwise goes to the first field of its form.
  */
 export function Button({
+  ref,
   variant,
   size,
   icon,
@@ -54,11 +62,23 @@ export function Button({
   children,
   onClick,
   type = "button",
+  disabled,
   ...rest
 }: Look & { busy?: boolean } & ComponentProps<"button">) {
+  const own = useRef<HTMLButtonElement>(null);
+  useImperativeHandle(ref, () => own.current!);
+  useLayoutEffect(() => {
+    const button = own.current;
+    // Such as that of a form which its press has emptied.
+    if (!disabled || button !== document.activeElement) return;
+    const form = button?.closest("form") ?? button?.parentElement;
+    form?.querySelector<HTMLElement>("input, textarea")?.focus();
+  }, [disabled]);
   return (
     <button
+      ref={own}
       type={type}
+      disabled={disabled}
       aria-disabled={busy}
       className={look({ variant, size }, className)}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -9,7 +9,8 @@ export function IconButton({
   label,
   size = "md",
   className,
-  disabled,
+  disabled = false,
+  keepsFocus = false,
   onClick,
 }: {
   ref?: Ref<HTMLButtonElement>;
@@ -19,6 +20,8 @@ export function IconButton({
   size?: "sm" | "md";
   className?: string;
   disabled?: boolean;
+  /** Keeps the focus when it is disabled, as what is pressed several times in a row. */
+  keepsFocus?: boolean;
   onClick: () => void;
 }) {
   return (
@@ -27,10 +30,13 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      disabled={disabled}
-      onClick={onClick}
+      disabled={disabled && !keepsFocus}
+      aria-disabled={disabled}
+      onClick={() => {
+        if (!disabled) onClick();
+      }}
       className={joinClasses(
-        "grid shrink-0 place-items-center text-ink-3 hover:text-ink disabled:opacity-50",
+        "grid shrink-0 place-items-center text-ink-3 hover:text-ink aria-disabled:opacity-50",
         size === "sm" ? "size-7 rounded" : "size-9 rounded-control hover:bg-raised",
         className,
       )}

@@ -213,7 +213,7 @@ function SaveButtons({
             key={kind}
             size="sm"
             busy={saving === kind}
-            disabled={disabled || saving !== null}
+            disabled={disabled || (saving !== null && saving !== kind)}
             aria-label={texts.saveAs(kind)}
             icon={Download}
             onClick={() => mutate(kind)}

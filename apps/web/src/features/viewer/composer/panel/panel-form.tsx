@@ -96,6 +96,7 @@ function PlaceButtons({ figure, panel: { id, columns, rows }, onChange }: PanelF
           icon={icon}
           label={label}
           disabled={next === null}
+          keepsFocus
           onClick={() => next && onChange(next)}
         />
       ))}
