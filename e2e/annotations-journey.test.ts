@@ -139,6 +139,9 @@ it("shows it to those who hold a share link, who cannot change it", async () => 
 
   await press("Remove the note “A fold”");
   await press("Delete version “With the fold”");
+  await expect
+    .poll(() => page.locator(":focus").getAttribute("aria-label"))
+    .toBe("Name of the version");
   await gone("A fold");
   await sees(page, "No versions yet. Save one before larger changes.");
   await sees(page, "All changes are saved in the project.");

@@ -7,7 +7,7 @@ import {
 } from "@stipple/contract/routes/annotations";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { History, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, ApiError, errorText } from "../../../../app/api.ts";
 import { useAttempt } from "../../../../app/use-attempt.ts";
 import { Button } from "../../../../components/button.tsx";
@@ -30,6 +30,7 @@ export function VersionsSection() {
   const { versions, message, act, save, restore, remove } = useVersions();
   const isBusy = useAnnotations(({ pending, status }) => pending.length > 0 || status !== "ready");
   const [name, setName] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   return (
     <PanelSection title={texts.title}>
       <form
@@ -40,6 +41,7 @@ export function VersionsSection() {
         }}
       >
         <Input
+          ref={input}
           aria-label={texts.name}
           placeholder={texts.name}
           value={name}
@@ -76,7 +78,10 @@ export function VersionsSection() {
               size="sm"
               icon={Trash2}
               label={texts.remove(version.name)}
-              onClick={() => void act(() => remove(version))}
+              onClick={() => {
+                // The pressed button goes with its row.
+                void act(() => remove(version)).then((done) => done && input.current?.focus());
+              }}
             />
           </li>
         ))}
