@@ -4,7 +4,7 @@ import { FlaskConical } from "lucide-react";
 import { api } from "../../app/api.ts";
 import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { useProjectId } from "../../app/use-project-id.ts";
-import { useStateThroughLogin } from "../../app/use-state-through-login.ts";
+import { useStateThroughLogin } from "./use-state-through-login.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";

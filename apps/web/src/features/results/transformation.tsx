@@ -6,11 +6,14 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { resultsTexts } from "./texts.ts";
-import { Compare } from "./compare.tsx";
 import { Picture } from "./picture.tsx";
 import { useResultImage } from "../../project/use-result-image.ts";
 import { apiResponse } from "../../app/api.ts";
+import { lazyPart } from "../../app/load-code.ts";
+import { LazyBoundary } from "../../components/lazy-boundary.tsx";
 import { toast } from "../../components/toast-store.ts";
+
+const Compare = lazyPart(() => import("./compare.tsx"), "Compare");
 
 /**
  * The spot-based input above the cell-based output, joined by an arrow, or both in one place. `version` is undefined
@@ -30,6 +33,28 @@ export function Transformation({
   const canCompare = input.url !== undefined && output.url !== undefined;
   const fullImage = (path: string, caption: string) => (
     <FullImageButton projectId={projectId} path={path} version={version} caption={caption} />
+  );
+  const pictures = (
+    <div className="mx-auto flex max-w-xl flex-col gap-4">
+      <Picture
+        caption={resultsTexts.inputImage}
+        alt={resultsTexts.inputAlt}
+        image={input}
+        ready={ready}
+        fullImage={fullImage(INPUT_IMAGE, resultsTexts.inputImage)}
+      />
+      <p className="flex flex-col items-center gap-1 text-[0.8125rem] font-medium text-ink-3">
+        <ArrowDown aria-hidden className="size-6 text-primary" />
+        {resultsTexts.transformation}
+      </p>
+      <Picture
+        caption={resultsTexts.outputImage}
+        alt={resultsTexts.outputAlt}
+        image={output}
+        ready={ready}
+        fullImage={fullImage(OUTPUT_IMAGE, resultsTexts.outputImage)}
+      />
+    </div>
   );
   return (
     <Card
@@ -62,28 +87,11 @@ export function Transformation({
         <StatusMessage className="mb-4" text={resultsTexts.imagesFailed} />
       )}
       {comparing && canCompare ? (
-        <Compare before={input} after={output} />
+        <LazyBoundary waiting={pictures}>
+          <Compare before={input} after={output} />
+        </LazyBoundary>
       ) : (
-        <div className="mx-auto flex max-w-xl flex-col gap-4">
-          <Picture
-            caption={resultsTexts.inputImage}
-            alt={resultsTexts.inputAlt}
-            image={input}
-            ready={ready}
-            fullImage={fullImage(INPUT_IMAGE, resultsTexts.inputImage)}
-          />
-          <p className="flex flex-col items-center gap-1 text-[0.8125rem] font-medium text-ink-3">
-            <ArrowDown aria-hidden className="size-6 text-primary" />
-            {resultsTexts.transformation}
-          </p>
-          <Picture
-            caption={resultsTexts.outputImage}
-            alt={resultsTexts.outputAlt}
-            image={output}
-            ready={ready}
-            fullImage={fullImage(OUTPUT_IMAGE, resultsTexts.outputImage)}
-          />
-        </div>
+        pictures
       )}
     </Card>
   );

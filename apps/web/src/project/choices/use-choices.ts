@@ -1,7 +1,7 @@
 import { workflowChoices, type RunChoices } from "@stipple/contract/routes/workflow";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "../../app/api.ts";
-import { useStateThroughLogin } from "../../app/use-state-through-login.ts";
 import { countValues, withValue, type ChoiceSchema, type Choices } from "./choice-schema.ts";
 
 /** A group of values that belong together: the settings, or the parameters of one step. */
@@ -16,10 +16,7 @@ export type RunChoosing = ReturnType<typeof useChoices>;
 
 /** Settings and parameters of a project's next run. Loaded when `open` is first true. */
 export function useChoices(projectId: string, open: boolean) {
-  const [changed, setChanged] = useStateThroughLogin<RunChoices | undefined>(
-    `choices of ${projectId}`,
-    undefined,
-  );
+  const [changed, setChanged] = useState<RunChoices>();
   const query = useQuery({
     queryKey: ["workflow-choices", projectId],
     queryFn: ({ signal }) => api(workflowChoices, { query: { project_id: projectId }, signal }),

@@ -1,5 +1,5 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
-import { getSession, useSession } from "./session.ts";
+import { getSession, useSession } from "../../app/session.ts";
 
 /** By form, what was filled in where a session ended by itself; the next login leads back there. */
 const held = new Map<string, { userId: string; value: unknown }>();
