@@ -20,8 +20,9 @@ const SAME: Record<string, string> = { ".btf": ".tif", ".tiff": ".tif", ".jpeg":
 const PLAIN_TABLES = new Set(["counts", "coordinates"]);
 /** Slots read the same way as others. */
 const LIKE = { lowres: "hires", fine_bins: "h5" };
-/** Functions that process what others have read, or find files without reading them. */
+/** Functions that process what others have read, find files without reading them, or read only what steps wrote. */
 const NO_READERS = [
+  "npy.ts readNpy",
   "space-ranger/open-sample.ts openSpaceRanger",
   "space-ranger/read-counts.ts readCounts",
   "space-ranger/read-counts.ts readSpots",
