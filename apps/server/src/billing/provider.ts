@@ -72,9 +72,10 @@ export function openProvider(config: Config): Provider | undefined {
 async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promise<string> {
   const [existing] = (await stripe.prices.list({ lookup_keys: [key], limit: 1 })).data;
   if (existing?.active) return existing.id;
-  const first = existing ? `${key}-after-${existing.id}` : key;
+  // The provider answers a repeated key with what it made before, also if that is archived by now.
+  const making = existing ? `${key}-after-${existing.id}` : key;
   const named = { name: plan.title, metadata: { tier: plan.tier } };
-  const product = await once(`product-${first}`, (options) =>
+  const product = await once(`product-${making}`, (options) =>
     stripe.products.create(named, options),
   );
   const price: Stripe.PriceCreateParams = {
@@ -85,7 +86,7 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promi
     transfer_lookup_key: true,
     ...(plan.billing === "monthly" ? { recurring: { interval: "month" } } : {}),
   };
-  return (await once(`price-${first}`, (options) => stripe.prices.create(price, options))).id;
+  return (await once(`price-${making}`, (options) => stripe.prices.create(price, options))).id;
 }
 
 /**

@@ -1,26 +1,26 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
 import { getSession, useSession } from "../../app/session.ts";
 
-/** By form, what was filled in where a session ended by itself; the next login leads back there. */
+/** By name, what was filled in where a session ended by itself; the next login leads back there. */
 const held = new Map<string, { userId: string; value: unknown }>();
 
-/** State that the same user finds again after such a login. `form` is unique among the pages. */
+/** State that the same user finds again after such a login, under a name of its own. */
 export function useStateThroughLogin<T>(
-  form: string,
+  name: string,
   initial: T,
 ): [T, Dispatch<SetStateAction<T>>] {
   const { id } = useSession().user;
   const [value, setValue] = useState<T>(() => {
-    const before = held.get(form);
+    const before = held.get(name);
     return before?.userId === id ? (before.value as T) : initial;
   });
   useEffect(() => {
     // Nobody is signed in for the moment before the page is left.
     if (id === "") return;
-    held.delete(form);
+    held.delete(name);
     return () => {
-      if (getSession().state === "out") held.set(form, { userId: id, value });
+      if (getSession().state === "out") held.set(name, { userId: id, value });
     };
-  }, [form, id, value]);
+  }, [name, id, value]);
   return [value, setValue];
 }
