@@ -71,7 +71,7 @@ export async function run(context: StepContext): Promise<void> {
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...slide.seen, ...placed.warnings);
   log(
-    `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${counted(report.nClusters, "cluster")}.`,
+    `Each ${noun} has a median of ${counted(report.medianCountsPerSpot, "UMI")} and ${counted(report.medianGenesPerSpot, "gene")}. The ${noun}s form ${counted(report.nClusters, "cluster")}.`,
   );
 
   await write("spots/barcode", barcode);
@@ -178,7 +178,7 @@ async function readSpots(
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${counted(barcode.length, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
+    `${counted(barcode.length, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${counted(genes.id.length, "gene")} and ${counted(umis, "UMI")}.`,
   );
   const proteins = await readProteins(sample, genes, barcode, signal);
   if (proteins) {

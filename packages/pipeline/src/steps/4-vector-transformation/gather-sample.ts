@@ -89,7 +89,7 @@ export async function gatherSample(
 /** What is about to be fitted, as a sentence. */
 export function fittingSentence(sample: Sample): string {
   const { evidence, scale, rows, counts, tissue, nCells, usableSpots } = sample;
-  const what = `Fitting ${counts.nCols.toLocaleString("en")} genes in ${counted(nCells, rows)}`;
+  const what = `Fitting ${counted(counts.nCols, "gene")} in ${counted(nCells, rows)}`;
   return evidence.ofCells
     ? `${what} from ${counted(usableSpots, captureNoun(scale))} with ${tissue.features.nCols} features per cell.`
     : `${what}.`;
