@@ -57,18 +57,22 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
 }
 
 /**
- * Pages of other sites can neither act here nor show our pages in theirs: browsers say where a request comes from. Nor
- * can they read: a page whose name points at this machine (DNS rebinding) sends its own name.
+ * Pages of other sites can neither act here nor show our pages in theirs: browsers say where a request comes from, on
+ * plain HTTP only by Origin. Nor can they read: a page whose name points at this machine (DNS rebinding) sends its own name.
  */
 function guard(app: FastifyInstance, publicUrl: string): void {
   const names = [new URL(publicUrl).hostname, "localhost", "127.0.0.1", "[::1]"];
-  app.addHook("onRequest", async ({ method, headers: { host, "sec-fetch-site": from } }, reply) => {
+  app.addHook("onRequest", async ({ method, headers }, reply) => {
+    const { host, origin, "sec-fetch-site": from } = headers;
     reply.headers({ "content-security-policy": POLICY, "cache-control": "no-store" });
     if (!names.includes(URL.parse(`http://${host}`)?.hostname ?? "")) {
       const open = `The payment sandbox is available only at ${publicUrl}. Open that address.`;
       throw new ApiFault(403, open);
     }
-    if (method !== "GET" && ![undefined, "same-origin"].includes(from as string | undefined)) {
+    const isOurs =
+      [undefined, "same-origin"].includes(from as string | undefined) &&
+      (origin === undefined || URL.parse(origin)?.host === host);
+    if (method !== "GET" && !isOurs) {
       throw new ApiFault(403, "The payment sandbox does not accept requests from other sites.");
     }
   });

@@ -46,6 +46,9 @@ describe("a page of another site", () => {
   it.each([
     ["of another machine", { "sec-fetch-site": "cross-site" }],
     ["of this machine", { "sec-fetch-site": "same-site" }],
+    ["of another machine, opened over HTTP", { origin: "http://evil.example" }],
+    ["of this machine, opened over HTTP", { origin: "http://localhost:3000" }],
+    ["without an address", { origin: "null" }],
   ])("%s cannot move the clock, or hold or release anything", async (_what, headers) => {
     const before = await time();
     for (const path of ["/clock", "/delivery", "/deletions"]) {
@@ -73,7 +76,7 @@ describe("a page of another site", () => {
 describe("a form", () => {
   it("is accepted from our own page and from a local program that is no browser", async () => {
     for (const headers of [
-      { "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "same-origin", origin: "http://localhost:3001" },
       ...["localhost:3001", "127.0.0.1:3001", "[::1]:3001"].map((host) => ({ host })),
     ]) {
       const before = await time();
