@@ -26,10 +26,15 @@ export function paid(
   { receipt, publicUrl }: { receipt: string | null; publicUrl: string },
 ): Content {
   const amount = dollars(amountCents);
+  const isCredit = amountCents === 0;
   return {
-    subject: `Stipple: payment of ${amount} received`,
+    subject: isCredit
+      ? `Stipple: ${plan.title} paid from your credit`
+      : `Stipple: payment of ${amount} received`,
     text: [
-      `We received your payment of ${amount} for ${plan.title}. Thank you.`,
+      isCredit
+        ? `Your credit covered ${plan.title}. Your card was not charged.`
+        : `We received your payment of ${amount} for ${plan.title}. Thank you.`,
       renews
         ? `Your plan has been renewed${until ? ` until ${DAY.format(until)}` : ""}.`
         : until
