@@ -88,9 +88,11 @@ function forPrograms(command: Command): Command {
 }
 
 async function print(json: boolean, work: (context: Context) => Promise<Printed>): Promise<void> {
-  const { runningInstance } = await import("../serve/instance-database.ts");
+  const { withDatabase } = await import("../serve/instance-database.ts");
   const { administer } = await import("@stipple/server/admin/admin");
-  const { data, lines } = await administer(await runningInstance(), work);
+  const { data, lines } = await withDatabase({ mayRun: true }, (environment) =>
+    administer(environment, work),
+  );
   process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
 }
 

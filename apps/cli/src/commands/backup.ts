@@ -15,7 +15,6 @@ export function addBackup(program: Command): void {
       if (to === undefined) backup.error("error: required option '--to <place>' not specified");
       const { withDatabase } = await import("../serve/instance-database.ts");
       const { backUpCommand } = await import("@stipple/server/backup/commands");
-      process.umask(0o077);
       const isWhole = await withDatabase({ mayRun: true }, (environment) =>
         backUpCommand(environment, to!, tell),
       );
@@ -47,7 +46,6 @@ export function addBackup(program: Command): void {
       async (options: { from: string; backup?: string; force: boolean; newSecret: boolean }) => {
         const { withDatabase } = await import("../serve/instance-database.ts");
         const { restoreCommand } = await import("@stipple/server/backup/commands");
-        process.umask(0o077);
         await withDatabase({ isNew: true, mayRun: false }, (environment) =>
           restoreCommand(environment, options.from, options.backup, options, tell),
         );
@@ -67,9 +65,11 @@ export function addStorage(program: Command): void {
     .option("--from <place>", "a folder or bucket with backups to repair from")
     .option("--remove", "remove unreferenced files", false)
     .action(async (options: StorageCheckOptions) => {
-      const { runningInstance } = await import("../serve/instance-database.ts");
+      const { withDatabase } = await import("../serve/instance-database.ts");
       const { storageCheck } = await import("@stipple/server/backup/storage-check");
-      const isWell = await storageCheck(await runningInstance(), options, tell);
+      const isWell = await withDatabase({ mayRun: true }, (environment) =>
+        storageCheck(environment, options, tell),
+      );
       process.exitCode = isWell ? 0 : 1;
     });
 }

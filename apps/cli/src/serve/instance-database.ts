@@ -21,6 +21,8 @@ export async function withDatabase<T>(
   options: { isNew?: boolean; mayRun: boolean },
   work: (environment: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
+  // Files written meanwhile are private to the service.
+  process.umask(0o077);
   const environment = { ...loadEnvironment() };
   const dataDir = environment["STIPPLE_DATA_DIR"] ?? "";
   if (environment["DATABASE_URL"]) return work(environment);
