@@ -146,6 +146,10 @@ describe("a backup", () => {
         paid_at: now,
       })
       .execute();
+    await db
+      .insertInto("recovery_codes")
+      .values({ user_id: userId, code_hash: "keyed with the secret", used_at: null })
+      .execute();
     project = await server.newProject(token, 'Umlaut ü, quote " and \\N');
     // Names were not always limited to one line.
     await db
@@ -300,7 +304,8 @@ describe("a backup", () => {
     const other = await emptyInstance({ STIPPLE_SECRET: "another secret of at least 32 letters" });
     await expect(restore(other, place, opened)).rejects.toThrow(/made with a different secret/);
     await restore(other, place, opened, { newSecret: true });
-    expect((await rowsOf(other.databaseUrl))["public.sessions"]).toEqual([]);
+    const kept = await rowsOf(other.databaseUrl);
+    expect([kept["public.sessions"], kept["public.recovery_codes"]]).toEqual([[], []]);
     const context = await openContext(other.config, { name: "restored" });
     await context[Symbol.asyncDispose]();
 

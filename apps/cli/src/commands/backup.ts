@@ -39,7 +39,7 @@ export function addBackup(program: Command): void {
     .option("--force", "replace everything in the instance", false)
     .option(
       "--new-secret",
-      "accept a different signing secret: ends sessions, share links, and authenticator apps",
+      "accept a different signing secret: ends sessions, share links, authenticator apps, and recovery codes",
       false,
     )
     .action(

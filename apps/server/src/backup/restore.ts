@@ -40,7 +40,7 @@ export async function restore(
   const isOurSecret = [null, fingerprintOf(jwtSecret)].includes(manifest.secretFingerprint);
   if (!isOurSecret && !options.newSecret) {
     throw new BackupError(
-      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links, and authenticator apps.`,
+      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links, authenticator apps, and recovery codes.`,
     );
   }
   await assertReachable(databaseUrl);
@@ -185,7 +185,13 @@ async function settle(client: pg.Client): Promise<void> {
  * database.
  */
 async function forgetSecret(client: pg.Client): Promise<void> {
-  for (const table of ["sessions", "share_links", "authenticator_apps", "ceremonies"]) {
+  for (const table of [
+    "sessions",
+    "share_links",
+    "authenticator_apps",
+    "recovery_codes",
+    "ceremonies",
+  ]) {
     await client.query(`delete from ${table}`);
   }
   await client.query("delete from installation");
