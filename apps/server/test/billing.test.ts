@@ -963,6 +963,64 @@ describe("webhooks", () => {
   });
 });
 
+describe("the date until which results are kept", () => {
+  /** Makes results, and returns how to ask for their date. */
+  async function results(): Promise<() => Promise<string>> {
+    const projectId = await server.newProject(token, "Results");
+    const { id: userId } = await standing();
+    const { database, entitlements } = server.context;
+    await database.transaction(async (transaction) => {
+      const run = { id: randomUUID(), userId, projectId };
+      await entitlements.reserveAnalysis(transaction, run);
+      await entitlements.completeAnalysis(transaction, projectId, 1);
+    });
+    return async () =>
+      (await server.call("GET", "/projects", { token })).json[0].storage_expiry as string;
+  }
+  const until = (state: object) => expect.poll(standing).toMatchObject(state);
+
+  it("is not brought forward when a plan ends over an unpaid renewal, or by a purchase after it", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await until({ subscription_tier: "basic" });
+    const date = await results();
+    await sandbox.forward(31);
+    await until({ subscription_status: "expired" });
+    const shown = await date();
+    await sandbox.forward(8);
+    await until({ unpaid_subscription: null });
+    expect(await date()).toBe(shown);
+    await buy("Single Analysis");
+    await until({ subscription_tier: "single_analysis" });
+    expect(await date()).toBe(shown);
+  });
+
+  it("is not brought forward by a purchase after a higher plan", async () => {
+    const date = await results();
+    await buy("Professional Tier");
+    await until({ subscription_tier: "professional" });
+    await server.call("POST", "/cancel-subscription", { token });
+    const shown = await date();
+    await sandbox.forward(31);
+    await until({ subscription_status: "expired" });
+    expect(await date()).toBe(shown);
+    await buy("Single Analysis");
+    await until({ subscription_tier: "single_analysis" });
+    expect(await date()).toBe(shown);
+  });
+
+  it("is not brought forward by a downgrade", async () => {
+    const date = await results();
+    await buy("Professional Tier");
+    await until({ subscription_tier: "professional" });
+    const shown = await date();
+    const body = { target_tier: "basic" };
+    await server.call("POST", "/downgrade-subscription", { token, body });
+    await sandbox.forward(31);
+    await until({ subscription_tier: "basic" });
+    expect(await date()).toBe(shown);
+  });
+});
+
 it("the moved clock deletes projects only with the operator's permission", async () => {
   const { projects, billingClock } = server.context;
   const { id } = await standing();

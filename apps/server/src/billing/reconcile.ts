@@ -7,6 +7,7 @@ import { endNow } from "./end-plan.ts";
 import { expireCheckouts, openCheckouts } from "./open-checkouts.ts";
 import { idOf, ifThere, type PaymentServices } from "./provider.ts";
 import { recordPayment } from "./record-payment.ts";
+import { promiseStorage } from "./storage-time.ts";
 import { at, planOfPrice, subscriptionRow } from "./subscription-row.ts";
 
 /*
@@ -35,6 +36,7 @@ export async function reconcileSubscription(services: PaymentServices, id: strin
   const plan = item && (provider.planOf(item.price) ?? planByTier(tier));
   if (!userId || !plan) return;
   const row = { ...(await subscriptionRow(provider, found, item, plan)), read_number: read };
+  if (row.status === "active") await promiseStorage(database.db, userId, plan);
   const openBefore = known ? [] : await openCheckouts(database.db, userId);
   await database.transaction(async (transaction) => {
     const before = await transaction
@@ -170,6 +172,7 @@ async function takeCheckout(
       .values({ id: session.id, user_id: userId, tier: plan.tier, purchased_at: paidAt })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
+    await promiseStorage(db, userId, plan);
     await recordPayment(services, {
       id: idOf(session.payment_intent) ?? session.id,
       userId,

@@ -51,11 +51,13 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
+  /** The subscription whose renewal is unpaid, even with a one-time plan. */
+  unpaid: { id: string; tier: Tier } | null;
   /**
-   * The subscription whose renewal is unpaid, even with a one-time plan. Its projects are kept for the plan's storage
-   * time after the last paid day, because the card is tried again.
+   * Results are kept for the plan's storage time after the last paid day while a card is tried again, and no less once
+   * the plan has ended over it. Null if no renewal was unpaid.
    */
-  unpaid: { id: string; tier: Tier; keptUntil: Date } | null;
+  graceUntil: Date | null;
   /** The lower tier that follows when `endsAt` is reached; null if none is scheduled. */
   nextTier: PlanTier | null;
   /** What the next new analysis would count against and when that started, or why there is none. */
@@ -118,6 +120,12 @@ function highest(singles: readonly { tier: PlanTier }[]): PlanTier {
  * A running subscription comes first, then valid single purchases, then what has ended last, then the trial.
  */
 export function standingOf(record: AccountRecord, now: Date): Standing {
+  return { ...planOf(record, now), graceUntil: graceOf(record) };
+}
+
+type PlanStanding = Omit<Standing, "graceUntil">;
+
+function planOf(record: AccountRecord, now: Date): PlanStanding {
   const singles = singlesOf(record, now);
   const live = record.subscriptions
     .filter(({ status, periodEnd }) => status !== "ended" && periodEnd > now)
@@ -165,9 +173,18 @@ function usedOf({ valid }: Singles): number {
 
 type Subscribed = AccountRecord["subscriptions"][number];
 
-function unpaidOf({ id, tier, status, periodStart }: Subscribed): Standing["unpaid"] {
-  if (status !== "past_due") return null;
-  return { id, tier, keptUntil: new Date(periodStart.getTime() + retentionMs(tier)) };
+function unpaidOf({ id, tier, status }: Subscribed): Standing["unpaid"] {
+  return status === "past_due" ? { id, tier } : null;
+}
+
+/** A plan that has ended within its period may have ended over an unpaid renewal. */
+function graceOf({ subscriptions }: AccountRecord): Date | null {
+  const kept = subscriptions
+    .filter(({ status, endedAt, periodEnd }) =>
+      status === "ended" ? endedAt && endedAt < periodEnd : status === "past_due",
+    )
+    .map(({ periodStart, tier }) => periodStart.getTime() + retentionMs(tier));
+  return kept.length > 0 ? new Date(Math.max(...kept)) : null;
 }
 
 /** With a subscription whose period is not over. */
@@ -175,7 +192,7 @@ function subscribed(
   record: AccountRecord,
   live: Subscribed,
   { singles, unpaid }: { singles: Singles; unpaid: Standing["unpaid"] },
-): Standing {
+): PlanStanding {
   const quota = unpaid ? 0 : (planByTier(live.tier)?.analyses ?? 0);
   const usedOfTier = countOf(record, live.id, live.periodStart);
   // With an unpaid renewal, the paid time ended when the renewal was due.
@@ -185,7 +202,7 @@ function subscribed(
     tier: live.tier,
     status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
     endsAt,
-    keptUntil: unpaid?.keptUntil ?? null,
+    keptUntil: unpaid && new Date(live.periodStart.getTime() + retentionMs(live.tier)),
     used: usedOfTier + usedOf(singles),
     limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
     isOneTime: false,
@@ -202,7 +219,7 @@ function subscribed(
 }
 
 /** After the last subscription or one-time plan; null for those who never had any. */
-function ended(record: AccountRecord, { singles }: Singles, now: Date): Standing | null {
+function ended(record: AccountRecord, { singles }: Singles, now: Date): PlanStanding | null {
   const all = [
     ...record.subscriptions.map(({ tier, periodEnd, endedAt }) => ({
       tier,
@@ -225,7 +242,7 @@ function ended(record: AccountRecord, { singles }: Singles, now: Date): Standing
   };
 }
 
-function trial(record: AccountRecord, now: Date): Standing {
+function trial(record: AccountRecord, now: Date): PlanStanding {
   const endsAt = new Date(record.registeredAt.getTime() + TRIAL.days * DAY_MS);
   const used = countOf(record, TRIAL.tier);
   const over = endsAt <= now;

@@ -1,4 +1,5 @@
-import { planByTier, TRIAL } from "@stipple/contract";
+import { planByTier, TRIAL, type Plan } from "@stipple/contract";
+import type { Db } from "../db/database.ts";
 import type { Standing } from "./standing.ts";
 
 const DAY_MS = 86_400_000;
@@ -8,7 +9,7 @@ export interface StoredProject {
   createdAt: Date;
   /** When its results first existed; null when there are none. */
   completedAt: Date | null;
-  /** Days that the plan of that time promised; null on trial. */
+  /** Most days that a plan of that time, or one since, promised; null on trial. */
   promisedDays: number | null;
 }
 
@@ -17,10 +18,25 @@ export function retentionDays(standing: Standing): number | null {
   return planByTier(standing.tier)?.retentionDays ?? null;
 }
 
+/** Promises the storage time of a person's plan for the results that exist already, whatever plan follows. */
+export async function promiseStorage(
+  query: Db,
+  userId: string,
+  { retentionDays }: Plan,
+): Promise<void> {
+  await query
+    .updateTable("analyses")
+    .set({ retention_days: retentionDays })
+    .where("user_id", "=", userId)
+    .where("completed_at", "is not", null)
+    .where((is) => is(is.fn.coalesce("retention_days", is.lit(0)), "<", retentionDays))
+    .execute();
+}
+
 /**
- * Until when a project is kept; null while no end is known. The latest of three: the storage time promised when the
- * results were made, the storage time of the current plan, and the end of the paid period, or of the storage time after it
- * while a renewal is unpaid. So a renewal, an upgrade, or another purchase can only extend it, and a downgrade does not
+ * Until when a project is kept; null while no end is known. The latest of three: the storage time that a plan has promised
+ * for the results, the storage time of the current plan, and the end of the paid period, or of the storage time after it
+ * where a renewal is unpaid. So a renewal, an upgrade, or another purchase can only extend it, and a downgrade does not
  * shorten it. A trial's projects end with it, except results that come later.
  */
 export function storageEnd(standing: Standing, project: StoredProject): Date | null {
@@ -34,8 +50,8 @@ export function storageEnd(standing: Standing, project: StoredProject): Date | n
     const late = since.getTime() + (days ?? TRIAL.days) * DAY_MS;
     return new Date(Math.max(late, standing.keptUntil.getTime()));
   }
-  const paidUntil = standing.subscriptionId === null ? undefined : standing.endsAt;
-  const ofPlan = standing.unpaid?.keptUntil ?? paidUntil;
-  const kept = Math.max(days, promisedDays ?? 0) * DAY_MS;
-  return new Date(Math.max(completedAt.getTime() + kept, ofPlan?.getTime() ?? 0));
+  const { endsAt, graceUntil, subscriptionId } = standing;
+  const paidUntil = subscriptionId === null ? 0 : endsAt.getTime();
+  const kept = completedAt.getTime() + Math.max(days, promisedDays ?? 0) * DAY_MS;
+  return new Date(Math.max(kept, paidUntil, graceUntil?.getTime() ?? 0));
 }
