@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { Group as H5Group } from "./library.ts";
@@ -11,6 +11,7 @@ const { openGuarded } = await import("./guard.ts");
 const { Dataset, Group } = await import("./library.ts");
 const { unknownCompression } = await import("./filters.ts");
 const { bytesOf, faultOfDataset } = await import("./open-h5.ts");
+const { requireAllChunks } = await import("./packed-chunks.ts");
 
 const MAX_OBJECTS = 10_000;
 const DEEPEST = 16;
@@ -24,24 +25,30 @@ let unpacked = 0;
 parentPort?.on("message", (path: string) => void lookThrough(path));
 
 async function lookThrough(path: string): Promise<void> {
-  const { size } = await stat(path);
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
   const { h5, close } = await openGuarded(path);
   objects = 0;
   unpacked = 0;
-  look(h5, 0, size);
+  await look(h5, 0, { file, size });
   close();
   parentPort?.postMessage("looked");
 }
 
-function look(group: H5Group, depth: number, size: number): void {
+async function look(
+  group: H5Group,
+  depth: number,
+  from: { file: FileHandle; size: number },
+): Promise<void> {
   for (const attribute of Object.values(group.attrs)) tryRead(() => attribute.value);
   for (const name of group.keys()) {
     if (++objects > MAX_OBJECTS) return;
     const item = group.get(name);
-    if (item instanceof Group && depth < DEEPEST) look(item, depth + 1, size);
+    if (item instanceof Group && depth < DEEPEST) await look(item, depth + 1, from);
     // What is too large or compressed in another way is reported by its reader; the first and last elements show
     // whether a dataset's parts can be found.
-    if (item instanceof Dataset && faultOfDataset(item, size) === null) {
+    if (item instanceof Dataset && faultOfDataset(item, from.size) === null) {
+      await requireAllChunks(item, from.file);
       if (unknownCompression(item) !== null) continue;
       const lengths = item.shape ?? [];
       if (lengths.length === 0 || lengths.includes(0)) continue;

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Dataset } from "./library.ts";
+import { HDF5Error, type Dataset } from "./library.ts";
 import { headerMessages, LAYOUT, readBytes } from "./messages.ts";
 
 /** Compressed chunks of a one-dimensional dataset, in order. */
@@ -14,9 +14,11 @@ export interface PackedChunks {
 }
 
 const [DEFLATE, SHUFFLE] = [1, 2];
-const CHUNKED_VERSION_3 = [3, 2, 2];
-/** Bytes of a node before its children, of a child's key, and of its address. */
-const [HEAD, KEY, ADDRESS] = [24, 24, 8];
+/** The first bytes of a layout: its version, and that it is in chunks. */
+const CHUNKED_VERSION_3 = [3, 2];
+const UNDEFINED = 2n ** 64n - 1n;
+/** Bytes of a node before its children, and of a child's address. */
+const [HEAD, ADDRESS] = [24, 8];
 const DEEPEST = 8;
 /** HDF5 unpacks smaller chunks faster: starting zlib from JavaScript takes about 50 µs. */
 const MIN_BYTES = 32 * 1024;
@@ -50,64 +52,98 @@ export async function packedChunks(
     return null;
   }
   try {
-    const header = Buffer.from(dataset.create_reference().ref_data).readBigUInt64LE(0);
-    const root = await indexOf(file, Number(header));
     const { size: end } = await file.stat();
-    const places = await leaves(file, root, {
-      length,
-      n: Math.ceil(total / length),
-      most: MAX_GROWN * length * size,
-      end,
-    });
-    return { length, size, isShuffled, places };
+    const places: { at: number; bytes: number }[] = [];
+    for await (const { first, at, bytes, leftOut } of chunksOf(dataset, file)) {
+      const start = places.length * length;
+      const follows = first[0] === start && start < total && leftOut === 0;
+      if (!follows || bytes > MAX_GROWN * length * size || at + bytes > end) return null;
+      places.push({ at, bytes });
+    }
+    return places.length * length >= total ? { length, size, isShuffled, places } : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** Address of a dataset's chunk index. */
-async function indexOf(file: FileHandle, header: number): Promise<number> {
-  for await (const { type, bytes } of headerMessages(file, header)) {
-    if (type !== LAYOUT) continue;
-    if (CHUNKED_VERSION_3.some((byte, i) => bytes[i] !== byte)) break;
-    return Number(bytes.readBigUInt64LE(3));
+/**
+ * Throws {@link HDF5Error} if only some of a dataset's chunks are in the file, as after damage to their index or a program
+ * that was stopped: HDF5 would read the others as zeros. Knows indexes of version 1; later ones have checksums.
+ */
+export async function requireAllChunks(dataset: Dataset, file: FileHandle): Promise<void> {
+  const { shape, chunks } = dataset.metadata;
+  if (!shape || !chunks || shape.includes(0)) return;
+  const sides = shape.map((side, axis) => Math.ceil(side / chunks[axis]));
+  const most = sides.reduce((product, side) => product * side, 1);
+  let n = 0;
+  try {
+    for await (const { first } of chunksOf(dataset, file)) {
+      let rest = n++;
+      // The last dimension changes fastest.
+      const place = sides.toReversed().map((side) => {
+        const at = rest % side;
+        rest = (rest - at) / side;
+        return at;
+      });
+      const isInPlace = place.reverse().every((at, axis) => at * chunks[axis] === first[axis]);
+      if (n > most || !isInPlace) throw new HDF5Error(`${dataset.path}: chunk ${n - 1} is missing`);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return;
+    throw error;
   }
-  throw new RangeError("Another layout");
+  if (n > 0 && n < most) throw new HDF5Error(`${dataset.path}: ${n} of ${most} chunks`);
+}
+
+interface Chunk {
+  /** Index of its first element in each dimension. */
+  first: number[];
+  at: number;
+  bytes: number;
+  /** Bits of the filters that were not used. */
+  leftOut: number;
 }
 
 /**
- * The chunks under a node of a version 1 B-tree (same specification, III.A.1). They must be contiguous from the
- * first element on, because HDF5 leaves out chunks that were never written.
+ * The chunks that are in the file, in order, by a version 1 B-tree (same specification, III.A.1); none if none was ever
+ * written. Throws RangeError for another index.
  */
-async function leaves(
-  file: FileHandle,
-  root: number,
-  { length, n, most, end }: { length: number; n: number; most: number; end: number },
-): Promise<PackedChunks["places"]> {
-  const places: { at: number; bytes: number }[] = [];
-  const visit = async (at: number, above: number): Promise<void> => {
+async function* chunksOf(dataset: Dataset, file: FileHandle): AsyncGenerator<Chunk> {
+  const header = Buffer.from(dataset.create_reference().ref_data).readBigUInt64LE(0);
+  const root = await indexOf(file, Number(header));
+  if (root === UNDEFINED) return;
+  const nAxes = dataset.metadata.shape?.length ?? 0;
+  // Bytes, filters, and the first element, in bytes of an element as well.
+  const key = 8 + 8 * (nAxes + 1);
+  const visit = async function* (at: number, above: number): AsyncGenerator<Chunk> {
     const head = await readBytes(file, at, HEAD);
     const [level, children] = [head[5], head.readUInt16LE(6)];
     const isNode = head.toString("latin1", 0, 4) === "TREE" && head[4] === 1;
     if (!isNode || level >= above || children === 0) throw new RangeError("No node of chunks");
-    const body = await readBytes(file, at + HEAD, children * (KEY + ADDRESS));
-    for (let next = 0; next < body.length; next += KEY + ADDRESS) {
-      const address = Number(body.readBigUInt64LE(next + KEY));
+    const body = await readBytes(file, at + HEAD, children * (key + ADDRESS));
+    for (let next = 0; next < body.length; next += key + ADDRESS) {
+      const address = Number(body.readBigUInt64LE(next + key));
       if (level > 0) {
-        await visit(address, level);
+        yield* visit(address, level);
         continue;
       }
       const [bytes, leftOut] = [body.readUInt32LE(next), body.readUInt32LE(next + 4)];
-      const first = Number(body.readBigUInt64LE(next + 8));
-      const follows = places.length < n && first === places.length * length;
-      if (!follows || leftOut !== 0 || bytes > most || address + bytes > end) {
-        throw new RangeError("A chunk out of its place");
-      }
-      places.push({ at: address, bytes });
+      const first = Array.from({ length: nAxes }, (_, axis) =>
+        Number(body.readBigUInt64LE(next + 8 + 8 * axis)),
+      );
+      yield { first, at: address, bytes, leftOut };
     }
   };
-  await visit(root, DEEPEST);
-  if (places.length !== n) throw new RangeError("Chunks are missing");
-  return places;
+  yield* visit(Number(root), DEEPEST);
+}
+
+/** Address of a dataset's chunk index. */
+async function indexOf(file: FileHandle, header: number): Promise<bigint> {
+  for await (const { type, bytes } of headerMessages(file, header)) {
+    if (type !== LAYOUT) continue;
+    if (CHUNKED_VERSION_3.some((byte, i) => bytes[i] !== byte)) break;
+    return bytes.readBigUInt64LE(3);
+  }
+  throw new RangeError("Another layout");
 }

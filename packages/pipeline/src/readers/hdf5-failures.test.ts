@@ -114,6 +114,20 @@ describe("a failed read of counts", () => {
     }
   });
 
+  it("of a chunk that is missing from its index is no list of zeros", async () => {
+    const file = await readFile(write(GZIP));
+    const indexes = [...file.toString("latin1").matchAll(/TREE\x01\0/g)].map(({ index }) => index);
+    const long = indexes.filter((at) => file.readUInt16LE(at + 6) > 2);
+    expect(long.length).toBeGreaterThan(1);
+    for (const at of long) {
+      const path = join(folder, NAME);
+      const shorter = Buffer.from(file);
+      shorter.writeUInt16LE(file.readUInt16LE(at + 6) - 1, at + 6);
+      await writeFile(path, shorter);
+      await expect(readH5Matrix(path, keepAll)).rejects.toThrow(`${NAME} is damaged`);
+    }
+  });
+
   it("is one of h5wasm's own reads as well", async () => {
     const path = write(GZIP);
     for (const chunk of storedChunks(await readFile(path))) await damageChunk(path, chunk);
