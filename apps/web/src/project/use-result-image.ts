@@ -22,7 +22,7 @@ export function useResultImage(
   width: (typeof IMAGE_WIDTHS)[number] = "1600",
 ) {
   const dark = useGround() === "dark" ? DARK_IMAGES[path] : undefined;
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["result-image", projectId, dark ?? path, version, width],
     enabled: version !== undefined,
     staleTime: Infinity,
@@ -54,7 +54,7 @@ export function useResultImage(
     };
   }, [data]);
   /** Parts are unknown for figures of earlier versions. */
-  return { url, failed: isError, parts: data?.parts };
+  return { url, error, parts: data?.parts };
 }
 
 /** Eight fractions, as the server writes them. */

@@ -1,5 +1,6 @@
 import { ImageOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { errorText } from "../../app/api.ts";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { resultsTexts } from "./texts.ts";
@@ -30,13 +31,15 @@ export function Picture({
     <figure className="min-w-0">
       {image.url ? (
         <img src={image.url} alt={alt} className={joinClasses(FRAME, OWN_ASPECT)} />
-      ) : ready && !image.failed ? (
+      ) : ready && !image.error ? (
         <Skeleton className={joinClasses(ASPECT, "w-full")} />
       ) : (
         <div className="grid h-48 w-full place-items-center rounded-control border border-dashed border-line p-4 text-center text-ink-3">
           <span>
             <ImageOff aria-hidden className="mx-auto mb-2 size-6" />
-            {image.failed ? resultsTexts.imageFailed : resultsTexts.imageMissing}
+            {image.error
+              ? errorText(image.error, resultsTexts.imageFailed)
+              : resultsTexts.imageMissing}
           </span>
         </div>
       )}

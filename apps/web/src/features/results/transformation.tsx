@@ -83,7 +83,7 @@ export function Transformation({
         </div>
       }
     >
-      {(input.failed || output.failed) && (
+      {(input.error ?? output.error) && (
         <StatusMessage className="mb-4" text={resultsTexts.imagesFailed} />
       )}
       {comparing && canCompare ? (

@@ -128,6 +128,11 @@ function requireSameTissue(
       `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue, and ${names.matrix} lacks ${absent} of its ${tissue} ${names.noun}s in tissue: the files are from different samples; take both from one Space Ranger folder.`,
     );
   }
+  if (absent > CONTRADICTED * tissue) {
+    warn(
+      `${names.matrix} has no counts for ${absent} of the ${tissue} ${names.noun}s that ${names.positions} marks as in tissue: unless they were left out on purpose, take both files from one Space Ranger folder.`,
+    );
+  }
   if (outside > 0) {
     warn(
       `${names.positions} marks ${outside} of the ${kept + outside} ${names.noun}s in ${names.matrix} as off tissue; ${outside === 1 ? "it was" : "they were"} left out.`,

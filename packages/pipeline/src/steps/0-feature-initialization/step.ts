@@ -4,7 +4,7 @@ import { defineStep } from "../../step.ts";
 /** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
 export const step = defineStep({
   id: "feature-initialization",
-  version: 20,
+  version: 21,
   settings: ["platform", "resolution", "staining", "channelNames", "seed"],
   inputs: [
     "counts",
