@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../errors.ts";
-import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
+import { openInStrips, openTissueImage, requireSoundImage } from "./open-tissue-image.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 
 let folder: string;
@@ -368,4 +369,22 @@ describe.runIf(existsSync(join(data, "tiff-variants")))("collected TIFF files", 
     };
     expect(Buffer.compare(await read("cmyk-3c-8b.tiff"), await read("rgb-3c-8b.tiff"))).toBe(0);
   });
+});
+
+it("a deflated tile whose checksum is another is refused, though libtiff reads it", async () => {
+  // Noise is stored as it is, so a changed byte is a changed pixel.
+  const noise = createHash("shake256", { outputLength: 3 * 200 * 120 }).digest();
+  const path = join(folder, "noise.tif");
+  const tiles = { tile: true, tileWidth: 64, tileHeight: 64 };
+  await sharp(noise, raw)
+    .tiff({ compression: "deflate", predictor: "none", ...tiles })
+    .toFile(path);
+  await requireSoundImage(path);
+  const bytes = await readFile(path);
+  bytes[bytes.length >> 1]! ^= 1;
+  await writeFile(path, bytes);
+  const image = await openTissueImage(path);
+  const { data } = await image.getRegion({ x: 0, y: 0, width: 200, height: 120 });
+  expect(Buffer.compare(data, noise)).not.toBe(0);
+  await expect(requireSoundImage(path)).rejects.toThrow(/^noise\.tif cannot be decoded .*damaged/);
 });

@@ -4,6 +4,7 @@ import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
 import { contentKind, type ContentKind, faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { LONGEST_SIDE, maxUnpackedPicture } from "@stipple/formats/limits";
+import { TiffBlocks } from "@stipple/formats/tiff/blocks";
 import { TiffFault } from "@stipple/formats/tiff/directories";
 import { describeTiff, type TiffDescription } from "@stipple/formats/tiff/describe-tiff";
 import { orientationOf } from "@stipple/formats/tiff/orientation";
@@ -42,6 +43,19 @@ export async function openInStrips(path: string, { colors = false } = {}): Promi
   if ((await sniff(path)) !== "tiff") return openTissueImage(path);
   const description = await describe(path, { unpackHere: true });
   return description.stored ? new StoredImage(path, description, colors) : openTissueImage(path);
+}
+
+/** Throws {@link InputError} for a TIFF with a block whose checksum says that it is damaged. Reads all of a deflated image. */
+export async function requireSoundImage(path: string): Promise<void> {
+  if ((await sniff(path)) !== "tiff") return;
+  const { full } = await describe(path);
+  await using file = await open(path, "r");
+  for (const page of full.pages) {
+    const blocks = await TiffBlocks.open(path, page, full.subifd);
+    await blocks.requireSound(file).catch((cause: unknown) => {
+      throw damaged(path, cause);
+    });
+  }
 }
 
 async function describe(path: string, how?: { unpackHere: boolean }): Promise<TiffDescription> {

@@ -4,7 +4,7 @@ import { writePng } from "../../figures/figure.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { imageSource, openSampleImage } from "../../optics/working-image.ts";
 import { isPlain, type ImageSource } from "../../readers/images/image-source.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import { openTissueImage, requireSoundImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { checkRegistration } from "./check-registration.ts";
@@ -24,6 +24,8 @@ export async function run(context: Context): Promise<void> {
   if (source === null) return withoutImage(context);
   const umPerPixel = facts.micronsPerPixel;
   const { staining } = settings;
+  for (const path of source.channelFiles ?? [source.path]) await requireSoundImage(path);
+  throwIfCancelled(signal);
   const original = await openSampleImage(source, facts);
   const image = await readable(context, original, source, facts);
   progress(0.3);
