@@ -254,6 +254,11 @@ describe("stipple study run", () => {
     expect(design.rows.map(({ values }) => values.genotype)).toEqual(expected);
   });
 
+  it("reads decimal commas between semicolons", async () => {
+    const design = await readDesignTable(sheet("sample;dose", "A1;0,5", "A2;1,5"));
+    expect(design.rows.map(({ values }) => values.dose)).toEqual(["0,5", "1,5"]);
+  });
+
   it("says what is wrong with every row before anything is analyzed", async () => {
     const path = sheet(
       "sample,folder,platform,resolution,tissue",
@@ -264,6 +269,8 @@ describe("stipple study run", () => {
       "A4,one,hd_visium,,",
       "../A5,one,visium,,",
       "A6,one,visium,,moon",
+      "A7,,visium,,",
+      "A8,one,visium,,lung, left",
     );
     const faults = await readSheet(path).catch((error: Error) => error.message.split("\n"));
     expect(faults).toEqual([
@@ -273,10 +280,14 @@ describe("stipple study run", () => {
       "sheet.csv, line 6: HD Visium needs a bin size; write 8 or 16 into the column resolution for A4.",
       expect.stringMatching(/^sheet\.csv, line 7: "\.\.\/A5" cannot name a sample/),
       expect.stringMatching(/^sheet\.csv, line 8: the column tissue of A6 has a value/),
+      "sheet.csv, line 9: A7 has no folder; fill in the column folder.",
+      'sheet.csv, line 10: "left" is past the last column: name that column, or put quotation marks around text that contains a comma or semicolon.',
     ]);
     await expect(readSheet(sheet("sample,folder,platform", "A1,one,visium"))).rejects.toThrow(
       "sheet.csv lists one sample, but a study compares at least two",
     );
+    const past = sheet("sample,note,condition", "A1,old, left,tumor");
+    await expect(readDesignTable(past)).rejects.toThrow('sheet.csv, line 2: "tumor" is past the');
     const twins = sheet("sample,folder,platform,condition,Condition", "A1,one,visium,a,b");
     const refusal = "sheet.csv has two columns Condition: give each its own name, or remove one.";
     await expect(readSheet(twins)).rejects.toThrow(refusal);

@@ -42,6 +42,8 @@ export interface SheetRow {
   files: Partial<Record<SheetFile, string>>;
   /** Columns that describe the sample and no setting: condition, patient, batch. */
   design: Record<string, string>;
+  /** Why its cells cannot be told apart: a sentence. */
+  fault: string | null;
 }
 
 export interface SampleSheet {
@@ -105,7 +107,8 @@ function rowOf(
   columns: readonly string[],
   keys: readonly string[],
 ): SheetRow {
-  const row: SheetRow = { line, name: "", folder: "", settings: {}, files: {}, design: {} };
+  const fault = surplusFault(cells, columns.length);
+  const row: SheetRow = { line, name: "", folder: "", settings: {}, files: {}, design: {}, fault };
   for (const [i, key] of keys.entries()) {
     const value = (cells[i] ?? "").trim();
     if (isDesign(key)) row.design[columns[i]!] = value;
@@ -118,6 +121,14 @@ function rowOf(
     }
   }
   return row;
+}
+
+/** A sentence for a row with text after the last named column, whose other cells may be in wrong columns; null for others. */
+export function surplusFault(cells: readonly string[], columns: number): string | null {
+  const text = cells.slice(columns).find((cell) => cell.trim() !== "");
+  return text === undefined
+    ? null
+    : `"${text.trim()}" is past the last column: name that column, or put quotation marks around text that contains a comma or semicolon.`;
 }
 
 /** Why a sample cannot have this name; null if it can. */

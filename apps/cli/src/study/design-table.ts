@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FiledAnnotation } from "@stipple/contract/annotation-file";
 import { textOfCsv } from "@stipple/contract/csv";
+import { surplusFault } from "@stipple/contract/sample-sheet";
 import { InputError } from "@stipple/pipeline/errors";
 import { readManifests } from "@stipple/pipeline/results";
 import { readAnnotations } from "@stipple/pipeline/study";
@@ -22,7 +23,7 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
   const file = basename(path);
   const table = await openTextTable(path, {
     wanted: { what: "a design", remedy: "use a CSV with the columns sample and condition" },
-    separators: [",", ";", "\t"],
+    separators: [";", ",", "\t"],
   });
   const [head, ...lines] = table.sample;
   const columns = (head?.cells ?? []).map((name) => textOfCsv(name).trim());
@@ -30,6 +31,8 @@ export async function readDesignTable(path: string): Promise<DesignTable> {
   const rows: DesignTable["rows"] = [];
   for (const { cells, line } of lines) {
     if (isBlank(cells)) continue;
+    const surplus = surplusFault(cells, columns.length);
+    if (surplus !== null) throw new InputError(`${file}, line ${line}: ${surplus}`);
     const values = Object.fromEntries(
       columns.map((column, at) => [column, textOfCsv(cells[at] ?? "").trim()]),
     );

@@ -54,7 +54,7 @@ const WANTED = {
  */
 export async function readSheet(path: string): Promise<SampleSheet> {
   const file = basename(path);
-  const table = await openTextTable(path, { wanted: WANTED, separators: [",", ";", "\t"] });
+  const table = await openTextTable(path, { wanted: WANTED, separators: [";", ",", "\t"] });
   const filled = table.sample
     .filter(({ cells }) => !isBlank(cells))
     .map(({ cells, line }) => ({ cells: cells.map(textOfCsv), line }));
@@ -82,10 +82,11 @@ export async function readSheet(path: string): Promise<SampleSheet> {
 
 function sampleOf(row: SheetRow, home: string): StudySample | { fault: string } {
   const { name, folder, design } = row;
-  const fault = sampleNameFault(name);
+  const fault = row.fault ?? sampleNameFault(name);
   if (fault !== null) return { fault };
+  if (folder === "") return { fault: `${name} has no folder; fill in the column folder.` };
   const input = resolve(home, folder);
-  if (folder === "" || !existsSync(input) || !statSync(input).isDirectory()) {
+  if (!existsSync(input) || !statSync(input).isDirectory()) {
     return { fault: `the folder ${folder} of ${name} does not exist; check its path.` };
   }
   const files: StudySample["files"] = {};

@@ -104,6 +104,9 @@ it("says what is wrong with a table", () => {
   expect(withCsv(design, "name,condition\nB,x\n")).toBe(TEXTS.noSampleColumn);
   expect(withCsv(design, "sample\nC\n")).toBe(TEXTS.unknownSample("C"));
   expect(withCsv(design, "sample\nB\nB\n")).toBe(TEXTS.twice("B"));
+  expect(withCsv(design, "sample,note,condition\nB,old, left,treated\n")).toBe(
+    'B: "treated" is past the last column: name that column, or put quotation marks around text that contains a comma or semicolon.',
+  );
   const many = Array.from({ length: 20 }, (_, i) => `c${i}`).join();
   expect(withCsv(design, `sample,${many}\n`)).toBe(TEXTS.tooManyColumns(20));
 });

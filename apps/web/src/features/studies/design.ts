@@ -1,6 +1,6 @@
 import { csvText, readCsv, textOfCsv } from "@stipple/contract/csv";
 import { MAX_STUDY_COLUMNS, type StudySample } from "@stipple/contract/routes/studies";
-import { designColumns } from "@stipple/contract/sample-sheet";
+import { designColumns, surplusFault } from "@stipple/contract/sample-sheet";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 /** The design as it is edited. */
@@ -150,6 +150,8 @@ export function withCsv(design: Design, text: string): { design: Design; rows: n
   const seen = new Set<string>();
   for (const cells of rows) {
     const name = textOfCsv(cells[at] ?? "").trim();
+    const surplus = surplusFault(cells, names.length);
+    if (surplus !== null) return `${name}: ${surplus}`;
     const row = samples.findIndex((sample) => sample.name.normalize() === name.normalize());
     if (row < 0) return TEXTS.unknownSample(name);
     if (seen.has(name)) return TEXTS.twice(name);

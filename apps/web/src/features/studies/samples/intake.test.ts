@@ -70,6 +70,7 @@ it("finds a sheet's folders and files wherever they were dropped, and says which
     "A3,S3,visium,,normal,",
     "A4,S1/outs,visium,none.geojson,normal,",
     "A5,outs,visium,,normal,",
+    "A6,S1/outs,visium,,normal, left,61",
   ];
   const text = `${lines.join("\n")}\n`;
   const files = [
@@ -83,6 +84,7 @@ it("finds a sheet's folders and files wherever they were dropped, and says which
   expect(rows.map(({ fault }) => fault)).toEqual([
     ...[null, null, FAULTS.folderMissing("S3"), FAULTS.fileMissing("none.geojson")],
     FAULTS.severalPlaces("outs", "data/S1/outs, data/S2/outs"),
+    '"61" is past the last column: name that column, or put quotation marks around text that contains a comma or semicolon.',
   ]);
   expect(rows[0]).toMatchObject({ extra: { regions: { path: "data/regions/S1.geojson" } } });
   expect(rows[1]!.files[0]!.path).toBe("S2/outs/filtered_feature_bc_matrix.h5");

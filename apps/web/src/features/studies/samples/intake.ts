@@ -78,7 +78,7 @@ export async function intakeOf(picked: readonly PickedFile[]): Promise<Intake | 
   const rows = read.rows.map((row): Row => {
     const found = folderIn(others, home, row.folder);
     const extra: Row["extra"] = {};
-    let fault = "fault" in found ? found.fault : null;
+    let fault = row.fault ?? ("fault" in found ? found.fault : null);
     for (const [role, given] of Object.entries(row.files)) {
       const file = fileIn(others, home, given);
       if ("fault" in file) fault ??= file.fault;
