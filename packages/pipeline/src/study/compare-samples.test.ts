@@ -132,6 +132,7 @@ it("says which values of the design are written almost alike", () => {
     'The conditions "Tumor" and "tumor" differ only in case or spaces and count as 2: if they are one, write them alike.';
   const patients =
     'The patients "P3" and "p 3" differ only in case or spaces and count as 2: if they are one, write them alike.';
+  expect(() => compareSamples(given, null)).toThrow(`choose the two to compare. ${conditions}`);
   const { notes } = compareSamples(given, groups);
   expect(notes.slice(0, 3)).toEqual([
     "Left out, as they have neither condition: S3.",

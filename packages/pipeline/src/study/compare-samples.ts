@@ -64,10 +64,10 @@ export function compareSamples(
     );
   }
   const genes = sharedGenes(samples);
-  const chosen = groupsOf(samples, groups);
+  const alike = writtenAlike(samples);
+  const chosen = groupsOf(samples, groups, alike);
   const { units, left } = unitsOf(samples, chosen);
   const design = designOf(units, chosen);
-  const alike = writtenAlike(samples);
   if ("refusal" in design) throw new InputError([design.refusal, ...alike].join(" "));
   const types = [
     ...new Set(samples.flatMap(({ sums }) => sums.types.map(({ name }) => name))),
@@ -161,6 +161,7 @@ function totalCells(samples: readonly StudiedSample[], type: string): number {
 function groupsOf(
   samples: readonly StudiedSample[],
   groups: readonly [string, string] | null,
+  alike: readonly string[],
 ): [string, string] {
   const found = [...new Set(samples.map(({ condition }) => condition).filter((one) => one !== ""))];
   const shown = found.map((one) => `"${one}"`).join(", ");
@@ -177,7 +178,10 @@ function groupsOf(
     throw new InputError(
       found.length < 2
         ? `A comparison needs two conditions, but the samples have ${found.length === 0 ? "none" : `only ${shown}`}: fill in the column.`
-        : `The samples have ${found.length} conditions (${shown}): choose the two to compare.`,
+        : [
+            `The samples have ${found.length} conditions (${shown}): choose the two to compare.`,
+            ...alike,
+          ].join(" "),
     );
   }
   return [found[0], found[1]];
