@@ -93,9 +93,15 @@ const MIN_COLUMNS: { readonly [P in Purpose]?: number } = {
   counts: 2,
 };
 
-/** Cells of the first line, whatever separates them. */
-function columnsOf(head: Uint8Array): number {
-  const [line = ""] = new TextDecoder().decode(head).split(/\r\n|\r|\n/, 1);
+/** What a table of positions must tell, for one that was saved with less. */
+const POSITIONS = "barcode, array_row, array_col, pxl_row_in_fullres, and pxl_col_in_fullres";
+
+function firstLineOf(head: Uint8Array): string {
+  return new TextDecoder().decode(head).split(/\r\n|\r|\n/, 1)[0] ?? "";
+}
+
+/** Cells of a line, whatever separates them. */
+function columnsOf(line: string): number {
   return Math.max(...[",", ";", "\t", /\s+/].map((separator) => line.split(separator).length));
 }
 
@@ -191,8 +197,10 @@ export function faultOfHead(role: Purpose, shown: string, head: Uint8Array): str
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;
   const columns = MIN_COLUMNS[role];
-  if (columns !== undefined && contentKind(head) === "text" && columnsOf(head) < columns) {
-    return `${shown} is not ${WANTED[role].what}: its first line has fewer than ${columns} columns; ${WANTED[role].remedy}.`;
+  const line = firstLineOf(head);
+  if (columns !== undefined && contentKind(head) === "text" && columnsOf(line) < columns) {
+    const needed = role === "positions" ? `${POSITIONS} are needed; ` : "";
+    return `${shown} is not ${WANTED[role].what}: its first line ("${line.slice(0, 60)}") has fewer than ${columns} columns; ${needed}${WANTED[role].remedy}.`;
   }
   if (!(TABLE_ROLES as readonly string[]).includes(role)) return null;
   const held = tableContent(head);

@@ -66,3 +66,14 @@ it.each(["raw_data", "raw_probe_data", "analysis", "cell_segmentation", "web_sum
     expect(taken.sort()).toEqual(names.slice(0, 3).sort());
   },
 );
+
+it("quotes the first line of a table with fewer columns than positions have, and names those", async () => {
+  const bytes = new TextEncoder().encode(",x,y,cell\n1,110.5,98.25,TTGACCATGACAACGT-1\n");
+  const read = (start: number, end: number) => Promise.resolve(bytes.slice(start, end));
+  const { leftOut } = await recognize([{ path: "tissue_positions.csv", read }], {
+    platform: "visium",
+  });
+  expect(leftOut.map(({ sentence }) => sentence)).toEqual([
+    'tissue_positions.csv is not the table of positions: its first line (",x,y,cell") has fewer than 5 columns; barcode, array_row, array_col, pxl_row_in_fullres, and pxl_col_in_fullres are needed; choose tissue_positions.csv or tissue_positions.parquet from Space Ranger\'s spatial folder.',
+  ]);
+});
