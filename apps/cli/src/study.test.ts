@@ -5,6 +5,7 @@ import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { placeReferences } from "./commands/reference-file.ts";
 import { columnOf, readDesignTable } from "./study/design-table.ts";
+import { runStudy } from "./study/run-study.ts";
 import { readSheet } from "./study/sheet.ts";
 import { rectangle } from "./testing/rectangle.ts";
 import { runStipple, type CommandResult } from "./testing/run-stipple.ts";
@@ -100,6 +101,26 @@ describe("stipple study run", () => {
     expect(head).toMatch(/^sample,condition,patient,regions,annotations,verdict,/);
     expect(rows[0]).toMatch(/^A1,tumor,P1,\.\.\/left\.geojson,\.\.\/named\.json,/);
     expect(rows[1]).toMatch(/^A2,normal,P1,,,(Good|Limited|Poor),/);
+  });
+
+  it("keeps every sample in its table if it is stopped", async () => {
+    const sheetOfThree = await readSheet(join(folder, "sheet.csv"));
+    const { signal } = new AbortController();
+    const say = (line: string): void => {
+      if (line.startsWith("Sample 2")) throw new Error("Stopped");
+    };
+    const run = { out, threads: 1, signal, listener: {}, say };
+    await expect(runStudy(sheetOfThree, run)).rejects.toThrow("Stopped");
+    const rows = readFileSync(join(out, "study.csv"), "utf8").trim().split("\n").slice(1);
+    expect(rows.map((row) => row.split(",", 2))).toEqual([
+      ...[
+        ["A1", "tumor"],
+        ["A2", "normal"],
+        ["A3", '"tumor'],
+      ],
+    ]);
+    expect(rows[1]).toMatch(/,not analyzed yet$/);
+    expect(await study(join(folder, "sheet.csv"))).toMatchObject({ code: 0, err: "" });
   });
 
   it("compares conditions, or says in a sentence why it cannot", async () => {
@@ -271,6 +292,7 @@ describe("stipple study run", () => {
       "A6,one,visium,,moon",
       "A7,,visium,,",
       "A8,one,visium,,lung, left",
+      "study.csv,one,visium,,",
     );
     const faults = await readSheet(path).catch((error: Error) => error.message.split("\n"));
     expect(faults).toEqual([
@@ -282,6 +304,7 @@ describe("stipple study run", () => {
       expect.stringMatching(/^sheet\.csv, line 8: the column tissue of A6 has a value/),
       "sheet.csv, line 9: A7 has no folder; fill in the column folder.",
       'sheet.csv, line 10: "left" is past the last column: name that column, or put quotation marks around text that contains a comma or semicolon.',
+      'sheet.csv, line 11: "study.csv" is the name of something else in the study\'s folder; give the sample another.',
     ]);
     await expect(readSheet(sheet("sample,folder,platform", "A1,one,visium"))).rejects.toThrow(
       "sheet.csv lists one sample, but a study compares at least two",

@@ -97,9 +97,9 @@ interface Compared extends CompareOptions {
 async function compare(path: string, options: Compared): Promise<void> {
   const { compareStudy } = await import("../study/compare-study.ts");
   const { writeComparison, comparisonSummary } = await import("@stipple/pipeline/study");
-  const { inStudyFolder } = await import("../study/study-folder.ts");
+  const { COMPARISON_FOLDER, inStudyFolder } = await import("../study/study-folder.ts");
   await inStudyFolder(path, options, async (study) => {
-    const out = outFolder(options.out ?? join(study.folder, "comparison"));
+    const out = outFolder(options.out ?? join(study.folder, COMPARISON_FOLDER));
     const comparison = await compareStudy(study, options);
     await writeComparison(out, comparison);
     for (const sentence of comparisonSummary(comparison)) study.say(sentence);

@@ -76,7 +76,7 @@ async function analyzeSample(
   }
 }
 
-/** Writes the study's table: a row for each sample, its design, and its quality or why it failed. */
+/** Writes the study's table: a row for each sample, its design, and its quality or why it has none. */
 async function writeStudyTable(
   path: string,
   { design, samples }: SampleSheet,
@@ -85,7 +85,9 @@ async function writeStudyTable(
   const noted = NOTED_FILES.filter((role) => samples.some(({ files }) => files[role]));
   const filesOf = ({ files }: StudySample) =>
     noted.map((role) => [role, files[role] ? relative(dirname(path), files[role]) : ""]);
-  const rows = outcomes.map((outcome) => ({
+  const others = samples.slice(outcomes.length);
+  const all = [...outcomes, ...others.map((sample) => ({ sample, failure: "not analyzed yet" }))];
+  const rows = all.map((outcome) => ({
     name: outcome.sample.name,
     design: { ...outcome.sample.design, ...Object.fromEntries(filesOf(outcome.sample)) },
     quality: "quality" in outcome ? outcome.quality : null,

@@ -11,10 +11,12 @@ import {
   SHEET_SETTINGS,
   type SheetRow,
 } from "@stipple/contract/sample-sheet";
+import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { InputError, presentable } from "@stipple/pipeline/errors";
 import { type AddedFiles, isBlank, openTextTable } from "@stipple/pipeline/samples";
 import { analysisSettings, type AnalysisSettings } from "@stipple/pipeline/settings";
 import { columnOf } from "./design-table.ts";
+import { COMPARISON_FOLDER, SPACE_FOLDER } from "./study-folder.ts";
 
 /** What is wrong with a study, a sentence for each sample, so that all can be mended at once. */
 export class SheetError extends Error {
@@ -84,6 +86,11 @@ function sampleOf(row: SheetRow, home: string): StudySample | { fault: string } 
   const { name, folder, design } = row;
   const fault = row.fault ?? sampleNameFault(name);
   if (fault !== null) return { fault };
+  if ([STUDY_TABLE, COMPARISON_FOLDER, SPACE_FOLDER].includes(name)) {
+    return {
+      fault: `"${name}" is the name of something else in the study's folder; give the sample another.`,
+    };
+  }
   if (folder === "") return { fault: `${name} has no folder; fill in the column folder.` };
   const input = resolve(home, folder);
   if (!existsSync(input) || !statSync(input).isDirectory()) {

@@ -5,8 +5,8 @@ import { InputError } from "@stipple/pipeline/errors";
 import { cancelOnSignal } from "../terminal/cancellation.ts";
 import { readDesignTable, type DesignTable } from "./design-table.ts";
 
-/** Folder of the joint space, in that of the study. */
-export const SPACE_FOLDER = "space";
+/** Folders of a comparison and of the joint space, in that of the study. */
+export const [COMPARISON_FOLDER, SPACE_FOLDER] = ["comparison", "space"];
 
 /** What `study run` left in a folder, for commands on it. */
 export interface StudyFolder {
