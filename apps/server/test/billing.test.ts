@@ -92,6 +92,14 @@ const invoiceStates = async () =>
     ),
   );
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
+/** Plans that have not ended. */
+const running = async () =>
+  server.context.database.db
+    .selectFrom("subscriptions")
+    .select("tier")
+    .where("user_id", "=", (await standing()).id)
+    .where("status", "!=", "ended")
+    .execute();
 
 describe("buying", () => {
   it.each(PLANS)("$title is granted with its price, quota, and period", async (plan) => {
@@ -293,7 +301,6 @@ describe("one purchase, whatever happens", () => {
   it("has the same outcome when events are lost, late, or in reverse order", async () => {
     await sandbox.hold();
     await buy("Basic Tier");
-    const { id } = await standing();
     await sandbox.pay(await checkout("Professional Tier"));
     await buy("Single Analysis");
     // No event has arrived yet; the lookup finds the purchase.
@@ -303,13 +310,7 @@ describe("one purchase, whatever happens", () => {
     await sandbox.forward(31);
     await sandbox.release("newest");
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
-    const running = await server.context.database.db
-      .selectFrom("subscriptions")
-      .select("tier")
-      .where("user_id", "=", id)
-      .where("status", "!=", "ended")
-      .execute();
-    expect(running).toEqual([{ tier: "professional" }]);
+    expect(await running()).toEqual([{ tier: "professional" }]);
     expect(await payments()).toHaveLength(4);
   });
 });
@@ -678,14 +679,6 @@ describe("changing", () => {
     await buy("Enterprise Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
     expect((await standing()).stripe_subscription_id).not.toBe(first);
-    const { id } = await standing();
-    const running = () =>
-      server.context.database.db
-        .selectFrom("subscriptions")
-        .select("tier")
-        .where("user_id", "=", id)
-        .where("status", "!=", "ended")
-        .execute();
     // The old plan ends right after the new one arrives.
     await expect.poll(running).toEqual([{ tier: "enterprise" }]);
   });
@@ -803,6 +796,8 @@ describe("changing", () => {
     await buy("Professional Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
     expect((await preview("Basic Tier")).code).toBe("downgrade_instead");
+    // Until the old plan has ended, it would renew as well.
+    await expect.poll(running).toEqual([{ tier: "professional" }]);
     await sandbox.forward(31);
     const amounts = async () =>
       (await payments()).map(({ amount }: { amount: number }) => amount) as number[];
