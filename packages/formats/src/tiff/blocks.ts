@@ -1,4 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createInflate } from "node:zlib";
 import { sourceOf, TiffDirectories, TiffFault } from "./directories.ts";
 import { readLayout, type BlockLayout } from "./layout.ts";
 import { CODECS } from "./codecs/index.ts";
@@ -13,6 +16,8 @@ const CACHED_NUMBERS = 16e6;
 const DEFLATED = [8, 32_946];
 /** Blocks whose checksums are looked at together: more than zlib has threads. */
 const AT_ONCE = 8;
+/** Bytes of a block that are read and unpacked at a time: a single strip may contain the whole image. */
+const PIECE_BYTES = 2 ** 18;
 
 /**
  * Reads the stored numbers of one image in a TIFF file, block by block, where libvips does not support them.
@@ -83,14 +88,11 @@ export class TiffBlocks {
    * it was written. Does nothing for other compressions. O(bytes).
    */
   async requireSound(file: FileHandle): Promise<void> {
-    const { compression, lengths, planeBlocks, blockWidth } = this.#layout;
+    const { compression, offsets, lengths } = this.#layout;
     if (!DEFLATED.includes(compression)) return;
-    const across = Math.ceil(this.widthPx / blockWidth);
-    const rowOf = (index: number): number =>
-      Math.floor((planeBlocks > 0 ? index % planeBlocks : index) / across);
     for (let start = 0; start < lengths.length; start += AT_ONCE) {
-      const some = Array.from(lengths.slice(start, start + AT_ONCE), (_, i) => start + i);
-      await Promise.all(some.map((index) => this.#bytes(file, index, rowOf(index))));
+      const some = lengths.slice(start, start + AT_ONCE);
+      await Promise.all(some.map((length, i) => inflateAll(file, offsets[start + i], length)));
     }
   }
 
@@ -117,32 +119,38 @@ export class TiffBlocks {
 
   async #unpack(file: FileHandle, index: number, row: number): Promise<Float32Array> {
     const layout = this.#layout;
-    const { blockWidth, blockHeight, interleaved } = layout;
-    const bytes = await this.#bytes(file, index, row);
+    const { blockWidth, blockHeight, interleaved, compression } = layout;
+    // Tiles are padded to full height; the last strip is not.
+    const rows = layout.tiled
+      ? blockHeight
+      : Math.min(blockHeight, layout.heightPx - row * blockHeight);
+    const length = layout.lengths[index] ?? 0;
     // A block without data is all 0 (sparse files).
-    if (bytes === null) return new Float32Array(blockWidth * blockHeight * interleaved);
-    return unpackSamples(bytes, blockWidth, this.#rowsOf(row), interleaved, layout);
-  }
-
-  /** Tiles are padded to full height; the last strip is not. */
-  #rowsOf(row: number): number {
-    const { tiled, blockHeight, heightPx } = this.#layout;
-    return tiled ? blockHeight : Math.min(blockHeight, heightPx - row * blockHeight);
-  }
-
-  /** A block's bytes, decompressed; null if it has none. */
-  async #bytes(file: FileHandle, index: number, row: number): Promise<Uint8Array | null> {
-    const { blockWidth, interleaved, compression, bits, lengths, offsets } = this.#layout;
-    const rows = this.#rowsOf(row);
-    const length = lengths[index] ?? 0;
-    if (length === 0) return null;
-    const size = Math.ceil((blockWidth * interleaved * bits) / 8) * rows;
+    if (length === 0) return new Float32Array(blockWidth * blockHeight * interleaved);
+    const size = Math.ceil((blockWidth * interleaved * layout.bits) / 8) * rows;
     // Compressed pixels are hardly ever larger than uncompressed ones.
     const packed = Buffer.alloc(Math.min(length, 2 * size + 2 ** 20));
-    const { bytesRead } = await file.read(packed, 0, packed.length, offsets[index]);
+    const { bytesRead } = await file.read(packed, 0, packed.length, layout.offsets[index]);
     if (bytesRead < packed.length) throw new RangeError("the file ends early");
     const unpack = CODECS.get(compression);
     if (!unpack) throw new RangeError(`compression ${compression} is not supported here`);
-    return unpack(packed, { size, pixels: blockWidth * rows });
+    const bytes = await unpack(packed, { size, pixels: blockWidth * rows });
+    return unpackSamples(bytes, blockWidth, rows, interleaved, layout);
+  }
+}
+
+/** Unpacks a block of a file and forgets what it holds; one without data is all 0 (sparse files). */
+async function inflateAll(file: FileHandle, at: number, length: number): Promise<void> {
+  if (length === 0) return;
+  const forget = new Writable({ write: (_bytes, _encoding, done) => done() });
+  await pipeline(pieces(file, at, length), createInflate({ chunkSize: PIECE_BYTES }), forget);
+}
+
+async function* pieces(file: FileHandle, at: number, length: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < length; from += PIECE_BYTES) {
+    const piece = Buffer.alloc(Math.min(PIECE_BYTES, length - from));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at + from);
+    if (bytesRead < piece.length) throw new RangeError("the file ends early");
+    yield piece;
   }
 }
