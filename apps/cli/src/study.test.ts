@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InputError } from "@stipple/pipeline/errors";
+import { checkRoom } from "./commands/check-room.ts";
 import { placeReferences } from "./commands/reference-file.ts";
 import { columnOf, readDesignTable } from "./study/design-table.ts";
 import { runStudy } from "./study/run-study.ts";
@@ -109,7 +111,7 @@ describe("stipple study run", () => {
     const say = (line: string): void => {
       if (line.startsWith("Sample 2")) throw new Error("Stopped");
     };
-    const run = { out, threads: 1, signal, listener: {}, say };
+    const run = { out, threads: 1, signal, listener: {}, say, checkRoom };
     await expect(runStudy(sheetOfThree, run)).rejects.toThrow("Stopped");
     const rows = readFileSync(join(out, "study.csv"), "utf8").trim().split("\n").slice(1);
     expect(rows.map((row) => row.split(",", 2))).toEqual([
@@ -121,6 +123,24 @@ describe("stipple study run", () => {
     ]);
     expect(rows[1]).toMatch(/,not analyzed yet$/);
     expect(await study(join(folder, "sheet.csv"))).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("starts no sample for which there is no room, unless it is forced to", async () => {
+    const analyzed = await readSheet(join(folder, "sheet.csv"));
+    const path = sheet("sample,folder,platform", "A1,one,visium", "A2,cut,visium");
+    const into = join(folder, "roomless");
+    const listener = { stepStarted: () => expect.unreachable() };
+    const { signal } = new AbortController();
+    const run = { out: into, threads: 1, signal, listener, say: () => undefined };
+    const none = { ...run, checkRoom: () => Promise.reject(new InputError("No room")) };
+    expect(await runStudy(await readSheet(path), none)).toMatchObject([
+      { failure: "No room" },
+      { failure: "No room" },
+    ]);
+    // What is there needs no room, and is not made again.
+    const there = { ...none, out, force: true };
+    const three = await runStudy(analyzed, there);
+    expect(three.filter((outcome) => "quality" in outcome)).toHaveLength(3);
   });
 
   it("compares conditions, or says in a sentence why it cannot", async () => {

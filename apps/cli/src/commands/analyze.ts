@@ -16,6 +16,7 @@ import { InputError } from "@stipple/pipeline/errors";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/parameters";
+import { forceOption } from "./force-option.ts";
 import { givenFile } from "./given-file.ts";
 import { numberBetween, seedOption, threadsOption } from "./number-option.ts";
 import { outFolder } from "./out-folder.ts";
@@ -166,10 +167,7 @@ function runOptions(command: Command): Command {
         .argParser(parameterOption)
         .default({}, "none"),
     )
-    .option(
-      "--force",
-      "continue even if the image does not seem to match the spots, or memory or disk space seems too small",
-    )
+    .addOption(forceOption())
     .option("--seed <n>", "random seed", seedOption, 0)
     .option("--json", "print results and verdict as JSON; progress goes to stderr");
 }

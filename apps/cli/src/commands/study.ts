@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { STUDY_DOWNLOADS, STUDY_TABLE, type StudyDownload } from "@stipple/contract/routes/studies";
 import { InvalidArgumentError, type Command } from "commander";
 import type { CompareOptions } from "../study/compare-study.ts";
+import { forceOption } from "./force-option.ts";
 import { threadsOption } from "./number-option.ts";
 import { outFolder } from "./out-folder.ts";
 import { addEmbed } from "./study-embed.ts";
@@ -19,6 +20,7 @@ export function addStudy(program: Command): void {
       "folder for the results: a folder for each sample, and study.csv",
     )
     .addOption(threadsOption())
+    .addOption(forceOption())
     .action(run);
   study
     .command("compare")
@@ -118,13 +120,17 @@ function twoGroups(value: string): [string, string][] {
   throw new InvalidArgumentError("It takes two conditions separated by a comma.");
 }
 
-async function run(path: string, options: { out: string; threads: number }): Promise<void> {
+async function run(
+  path: string,
+  options: { out: string; threads: number; force?: boolean },
+): Promise<void> {
   const { readSheet } = await import("../study/sheet.ts");
   const sheet = await readSheet(path);
   const { placeReferences } = await import("./reference-file.ts");
   await using references = new AsyncDisposableStack();
   await placeReferences(sheet.samples, references);
   const { runStudy } = await import("../study/run-study.ts");
+  const { checkRoom } = await import("./check-room.ts");
   const { outliers } = await import("@stipple/pipeline/study");
   const { progressDisplay } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
@@ -137,8 +143,7 @@ async function run(path: string, options: { out: string; threads: number }): Pro
   const { signal } = cancellation;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const outcomes = await runStudy(sheet, {
-    out,
-    threads: options.threads,
+    ...{ out, threads: options.threads, force: options.force, checkRoom },
     signal,
     listener: progressDisplay(process.stdout),
     say,

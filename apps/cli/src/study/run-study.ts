@@ -20,6 +20,10 @@ export interface StudyOptions {
   signal: AbortSignal;
   listener: RunListener;
   say(line: string): void;
+  /** Throws {@link InputError} for a sample that needs more memory or disk space than there is. */
+  checkRoom(request: RunRequest): Promise<void>;
+  /** Whether samples are analyzed in spite of that, or of an image that does not seem to match the spots. */
+  force?: boolean | undefined;
 }
 
 /**
@@ -59,12 +63,18 @@ function requestOf(
 
 async function analyzeSample(
   sample: StudySample,
-  request: RunRequest,
-  { signal, say }: StudyOptions,
+  asked: RunRequest,
+  { signal, say, checkRoom, force }: StudyOptions,
 ): Promise<Outcome> {
   try {
-    const planned = await analysis.plan(null, request);
+    let request = asked;
+    let planned = await analysis.plan(null, request);
+    if (planned.length > 0 && force) {
+      request = { ...asked, parameters: { "optical-decomposition": { acceptImage: true } } };
+      planned = await analysis.plan(null, request);
+    }
     if (planned.length === 0) say("  Its results are up to date.");
+    else if (!force) await checkRoom(request);
     await analysis.clear(request.results, planned);
     for (const step of planned) await analysis.runStep(step, request);
     return { sample, quality: await qualityOf(request.results) };
