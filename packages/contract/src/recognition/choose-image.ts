@@ -175,9 +175,12 @@ function whyNot(image: Seen<CandidateFile>, expected: Expected | null): string |
     : null;
 }
 
-/** Nuclear stains, fluorophores and their lasers, common markers, numbered channels, and the colors of H&E. */
+/**
+ * Nuclear stains, fluorophores and their lasers, common markers, numbered channels, and the colors of H&E; some programs
+ * put a channel's number before its name ("w1DAPI").
+ */
 const CHANNEL =
-  /^(dapi|hoechst\d*|draq5|sytox|nuclei|fitc|gfp|rfp|yfp|cfp|tritc|txred|texasred|mcherry|cy\d+|af\d{3}|alexa\d*|a\d{3}|opal\d{3}|(405|488|555|561|594|640|647)(nm)?|\d{3}nm|cd\d+[a-z]?|panck|ki67|neun|gfap|iba1|sma|ch?\d+|w\d|channel\d+|red|green|blue|r|g|b)$/;
+  /^(?:w\d|ch?\d+)?(dapi|hoechst\d*|draq5|sytox|nuclei|fitc|gfp|rfp|yfp|cfp|tritc|txred|texasred|mcherry|cy\d+|af\d{3}|alexa\d*|a\d{3}|opal\d{3}|(405|488|555|561|594|640|647)(nm)?|\d{3}nm|cd\d+[a-z]?|panck|ki67|neun|gfap|iba1|sma|ch?\d+|w\d|channel\d+|red|green|blue|r|g|b)$/;
 
 const NUCLEI = /dapi|hoechst|draq5|sytox|nuclei/;
 

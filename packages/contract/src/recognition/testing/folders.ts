@@ -217,6 +217,12 @@ export const FOLDERS: readonly FolderCase[] = [
     fault: "several images (one.tif and two.tif): choose the microscope image",
   },
   {
+    name: "channels as MetaMorph names them, with a number before the stain",
+    files: [...BASE, "scan_w1DAPI.tif = 900x800 gray", "scan_w2GFP.tif = 900x800 gray"],
+    takes: FOUND,
+    channels: ["scan_w1DAPI.tif", "scan_w2GFP.tif"],
+  },
+  {
     name: "channels in files of their own",
     files: [
       ...BASE,
