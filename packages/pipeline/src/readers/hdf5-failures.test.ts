@@ -189,6 +189,14 @@ it("looks at few of many chunks that take long to unpack", async () => {
   (await openH5(path)).close();
 });
 
+it("does not call a file damaged that has a block before its content, as MATLAB writes", async () => {
+  const path = write(GZIP);
+  await writeFile(path, Buffer.concat([Buffer.alloc(512, "MATLAB 7.3 "), await readFile(path)]));
+  await expect(readH5Matrix(path, keepAll)).rejects.toThrow(
+    `${NAME} starts with what another program (such as MATLAB) put before the HDF5 content: copy or download ${NAME} from Space Ranger's outs folder again.`,
+  );
+});
+
 it("does not call floats of 16 bits damaged", async () => {
   const path = join(folder, "half.h5");
   const h5 = new H5File(path, "w", { libver: ["earliest", "latest"] });

@@ -140,9 +140,12 @@ async function requireWhole(path: string): Promise<number> {
     remedy: FROM_SPACE_RANGER,
   });
   if (fault !== null) throw new InputError(fault);
-  if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
-    throw new InputError(`${file} is damaged: copy or upload it again.`);
+  if (head.toString("latin1", 1, 4) !== "HDF") {
+    throw new InputError(
+      `${file} starts with what another program (such as MATLAB) put before the HDF5 content: ${FROM_SPACE_RANGER}.`,
+    );
   }
+  if (head.length < 64) throw new InputError(`${file} is damaged: copy or upload it again.`);
   const announced = announcedBytes(head);
   if (announced > size) {
     throw new InputError(
