@@ -115,11 +115,9 @@ describe("stipple study run", () => {
     await expect(runStudy(sheetOfThree, run)).rejects.toThrow("Stopped");
     const rows = readFileSync(join(out, "study.csv"), "utf8").trim().split("\n").slice(1);
     expect(rows.map((row) => row.split(",", 2))).toEqual([
-      ...[
-        ["A1", "tumor"],
-        ["A2", "normal"],
-        ["A3", '"tumor'],
-      ],
+      ["A1", "tumor"],
+      ["A2", "normal"],
+      ["A3", '"tumor'],
     ]);
     expect(rows[1]).toMatch(/,not analyzed yet$/);
     expect(await study(join(folder, "sheet.csv"))).toMatchObject({ code: 0, err: "" });
