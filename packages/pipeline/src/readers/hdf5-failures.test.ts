@@ -196,7 +196,7 @@ it("does not call a file damaged that has a block before its content, as MATLAB 
   const path = write(GZIP);
   await writeFile(path, Buffer.concat([Buffer.alloc(512, "MATLAB 7.3 "), await readFile(path)]));
   await expect(readH5Matrix(path, keepAll)).rejects.toThrow(
-    `${NAME} starts with what another program (such as MATLAB) put before the HDF5 content: copy or download ${NAME} from Space Ranger's outs folder again.`,
+    `${NAME} has a header of another program (such as MATLAB) before its HDF5 content: copy or download ${NAME} from Space Ranger's outs folder again.`,
   );
 });
 

@@ -142,7 +142,7 @@ async function requireWhole(path: string): Promise<number> {
   if (fault !== null) throw new InputError(fault);
   if (head.toString("latin1", 1, 4) !== "HDF") {
     throw new InputError(
-      `${file} starts with what another program (such as MATLAB) put before the HDF5 content: ${FROM_SPACE_RANGER}.`,
+      `${file} has a header of another program (such as MATLAB) before its HDF5 content: ${FROM_SPACE_RANGER}.`,
     );
   }
   if (head.length < 64) throw new InputError(`${file} is damaged: copy or upload it again.`);
