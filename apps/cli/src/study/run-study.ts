@@ -69,6 +69,7 @@ async function analyzeSample(
   try {
     let request = asked;
     let planned = await analysis.plan(null, request);
+    // Finished samples stay as they are: the parameter alone would repeat their steps.
     if (planned.length > 0 && force) {
       request = { ...asked, parameters: { "optical-decomposition": { acceptImage: true } } };
       planned = await analysis.plan(null, request);
