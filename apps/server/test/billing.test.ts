@@ -973,6 +973,13 @@ describe("the date until which results are kept", () => {
       (await server.call("GET", "/projects", { token })).json[0].storage_expiry as string;
   }
   const until = (state: object) => expect.poll(standing).toMatchObject(state);
+  /** Results of the trial that a Professional plan keeps longer. */
+  async function resultsKeptLonger(): Promise<() => Promise<string>> {
+    const date = await results();
+    await buy("Professional Tier");
+    await until({ subscription_tier: "professional" });
+    return date;
+  }
 
   it("is not brought forward when a plan ends over an unpaid renewal, or by a purchase after it", async () => {
     await buy("Basic Tier", "4000000000000341");
@@ -990,9 +997,7 @@ describe("the date until which results are kept", () => {
   });
 
   it("is not brought forward by a purchase after a higher plan", async () => {
-    const date = await results();
-    await buy("Professional Tier");
-    await until({ subscription_tier: "professional" });
+    const date = await resultsKeptLonger();
     await server.call("POST", "/cancel-subscription", { token });
     const shown = await date();
     await sandbox.forward(31);
@@ -1004,9 +1009,7 @@ describe("the date until which results are kept", () => {
   });
 
   it("is not brought forward by a downgrade", async () => {
-    const date = await results();
-    await buy("Professional Tier");
-    await until({ subscription_tier: "professional" });
+    const date = await resultsKeptLonger();
     const shown = await date();
     const body = { target_tier: "basic" };
     await server.call("POST", "/downgrade-subscription", { token, body });
