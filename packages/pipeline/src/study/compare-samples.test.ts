@@ -188,6 +188,14 @@ it("sums samples of the same patient and condition into one unit", () => {
   );
 });
 
+it("pairs no sample without a patient by its name", () => {
+  const given = samples();
+  given[4] = { ...given[4], name: "P0", patient: "" };
+  expect(() => compareSamples(given, null)).toThrow(
+    "The sample P0 has no patient, but P0 is the patient of another sample: fill in its patient",
+  );
+});
+
 it("draws no conclusions from copies of a sample", () => {
   const [normal, , , tumor] = samples();
   const copies = [normal, normal, tumor, tumor].map((one, i) => ({

@@ -194,10 +194,16 @@ function unitsOf(
 ): { units: Unit[]; left: string[] } {
   const units = new Map<string, Unit>();
   const out: string[] = [];
+  const patients = new Set(samples.map(({ patient }) => patient));
   for (const { name, condition, patient, batch } of samples) {
     if (!groups.includes(condition)) {
       out.push(name);
       continue;
+    }
+    if (patient === "" && patients.has(name)) {
+      throw new InputError(
+        `The sample ${name} has no patient, but ${name} is the patient of another sample: fill in its patient, or rename the sample.`,
+      );
     }
     const key = JSON.stringify([condition, patient === "" ? { name } : patient]);
     const unit = units.get(key);
