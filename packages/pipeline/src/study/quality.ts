@@ -7,6 +7,8 @@ import type { Provenance } from "../steps/7-finalization/provenance.ts";
 /** What tells good samples from bad ones. */
 export interface SampleQuality {
   verdict: string;
+  /** Platform, and size of its bins. */
+  capture: string;
   spots: number;
   cells: number;
   genes: number;
@@ -43,10 +45,12 @@ export function qualityFrom(statisticsJson: unknown, provenance: unknown): Sampl
     total_genes: number;
     verdict: Verdict;
   };
-  const { quality } = (provenance as Provenance).sample;
+  const { sample, settings } = provenance as Provenance;
+  const { quality } = sample;
   const { grade, figures } = statistics.verdict;
   return {
     verdict: GRADE_WORDS[grade],
+    capture: `${settings.platform} ${settings.resolution ?? ""}`,
     spots: statistics.total_spots,
     cells: statistics.total_cells,
     genes: statistics.total_genes,
@@ -80,11 +84,18 @@ const MEASURES = [
   ["cells", "cells"],
 ] as const;
 
-/** One sentence for each sample that stands out from the others. */
+/** One sentence for each sample that stands out from the others of its platform and size of bins. */
 export function outliers(
-  samples: readonly { name: string; quality: Pick<SampleQuality, (typeof MEASURES)[number][0]> }[],
+  samples: readonly {
+    name: string;
+    quality: Pick<SampleQuality, "capture" | (typeof MEASURES)[number][0]>;
+  }[],
 ): string[] {
-  if (samples.length < MIN_SAMPLES) return [];
+  const alike = [...Map.groupBy(samples, ({ quality }) => quality.capture).values()];
+  return alike.flatMap((own) => (own.length < MIN_SAMPLES ? [] : standingOut(own)));
+}
+
+function standingOut(samples: Parameters<typeof outliers>[0]): string[] {
   return MEASURES.flatMap(([key, words]) => {
     const logs = samples.map(({ quality }) => Math.log(Math.max(1, quality[key])));
     const middle = median(logs);
