@@ -168,6 +168,8 @@ describe("positions that another program saved", () => {
     ],
     ["quotes", lines(quoted(COLUMNS), ROWS.map(quoted)), null],
     ["semicolons", lines(COLUMNS, ROWS, ";"), /semicolons between columns/],
+    ["Excel's sep=;", `sep=;\r\n${lines(COLUMNS, ROWS, ";")}`, /semicolons between columns/],
+    ["blanks around commas", lines(COLUMNS, ROWS, " , "), null],
     ["tabs", lines(null, ROWS, "\t"), /tabs between columns/],
     ["semicolons and decimal commas", lines(COLUMNS, commas, ";"), /decimal commas, semicolons/],
     ["decimal commas in quotes", lines(COLUMNS, commas.map(quoted)), /decimal commas/],

@@ -50,6 +50,8 @@ export function separatorOf(
 ): Separator | null {
   let best: { separator: Separator; score: number } | null = null;
   for (const separator of candidates) {
+    // "a , b" is one cell and another, with blanks around a comma.
+    if (separator === " " && / [;,|] /.test(lines[0] ?? "")) continue;
     const counts = lines.map((line) => splitCells(line, separator).length);
     const width = mostCommon(counts);
     if (width < 2) continue;

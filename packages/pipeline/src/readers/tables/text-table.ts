@@ -44,6 +44,8 @@ export async function openTextTable(
     const next = await lines.next();
     if (next.done === true) break;
     line++;
+    // Excel's note of the separator, which the other lines show.
+    if (line === 1 && /^"?sep=.?"?\s*$/i.test(next.value)) continue;
     if (next.value.trim() !== "") first.push({ text: next.value, line });
   }
   // Names of columns may be one fewer than the cells of other lines.
