@@ -89,7 +89,7 @@ export type FinalizationParameters = z.infer<typeof params>;
 /** Writes all exports, the report, and everything needed to repeat the analysis. */
 export const step = defineStep({
   id: "finalization",
-  version: 56,
+  version: 57,
   // These appear in the report and in provenance.json.
   settings: SETTING_NAMES,
   inputs: INPUT_NAMES,

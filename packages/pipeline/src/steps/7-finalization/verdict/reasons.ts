@@ -92,24 +92,25 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   if (spotNoun === "bin" && expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
   const found = genesThatPassed(figures, spotNoun);
-  const readSpots: Remedy = [
-    "view",
-    `Don't read gene values cell by cell; use the ${spotNoun} data.`,
-  ];
-  if (reliableGenes === 0) return reason("genes", "poor", found, readSpots);
+  if (reliableGenes === 0) return reason("genes", "poor", found, readSpots(spotNoun));
   if (expectedCorrelation !== null && expectedCorrelation < SOME_EXPECTED) {
     return reason(
       "genes",
       "poor",
       `${found} In single cells, we expect gene values to correlate with counts at only ${expectedCorrelation.toFixed(2)} (median gene).`,
-      readSpots,
+      readSpots(spotNoun),
     );
   }
   if (share >= MANY_RELIABLE) return reason("genes", "good", found, null);
-  return reason("genes", share >= SOME_RELIABLE ? "limited" : "poor", found, [
+  if (share < SOME_RELIABLE) return reason("genes", "poor", found, readSpots(spotNoun));
+  return reason("genes", "limited", found, [
     "view",
     `Read only reliable genes cell by cell; for the others, use the ${spotNoun} data.`,
   ]);
+}
+
+function readSpots(spotNoun: string): Remedy {
+  return ["view", `Don't read gene values cell by cell; use the ${spotNoun} data.`];
 }
 
 function genesThatPassed(
@@ -147,7 +148,8 @@ function genesOfBins({
   if (expected >= HIGH_EXPECTED && reliableGenes >= MANY_RELIABLE * judgedGenes) {
     return reason("genes", "good", found, null);
   }
-  return reason("genes", expected >= SOME_EXPECTED ? "limited" : "poor", found, [
+  if (expected < SOME_EXPECTED) return reason("genes", "poor", found, readSpots("bin"));
+  return reason("genes", "limited", found, [
     "view",
     "Read only genes with a high expected correlation cell by cell; for the others, use the bin data.",
   ]);

@@ -74,6 +74,10 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
   const none = judged({ reliableGenes: 0 });
   expect(none.grade).toBe("poor");
   expect(none.next).toBe("Don't read gene values cell by cell; use the spot data.");
+  // Where single cells are not to be read at all, no gene is.
+  expect(judged({ reliableGenes: 1 }).next).toBe(none.next);
+  const bins = judged({ expectedCorrelation: 0.08 }, {}, "bin");
+  expect(bins.next).toBe("Don't read gene values cell by cell; use the bin data.");
   const lost = judged({
     heldoutCorrelation: 0.05,
     interpolationCorrelation: 0.15,
