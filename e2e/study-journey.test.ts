@@ -54,7 +54,7 @@ async function writeResults(folder: string, at: number): Promise<void> {
   const quality = { medianCountsPerSpot: 900, medianGenesPerSpot: 38 };
   for (const [name, content] of Object.entries({
     statistics,
-    provenance: { sample: { quality } },
+    provenance: { settings: { platform: "visium" }, sample: { quality } },
   })) {
     await writeFile(join(folder, EXPORTS_FOLDER, `${name}.json`), JSON.stringify(content));
   }

@@ -85,6 +85,7 @@ async function publishSample(id: string, nTumor: number, fold: number): Promise<
       verdict: { grade: "good", figures },
     }),
     "analysis_results/output/provenance.json": JSON.stringify({
+      settings: { platform: "visium" },
       sample: { quality: { medianCountsPerSpot: 900, medianGenesPerSpot: 38 } },
     }),
   };
