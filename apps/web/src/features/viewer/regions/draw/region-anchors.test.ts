@@ -10,7 +10,13 @@ const square = (from: number, to: number): [number, number][] => [
 ];
 
 function anchorsOf(polygons: RegionValue["polygons"]) {
-  const value: RegionValue = { name: "Tumor", color: "#cc3300", class: null, excluded: false, polygons };
+  const value: RegionValue = {
+    name: "Tumor",
+    color: "#cc3300",
+    class: null,
+    excluded: false,
+    polygons,
+  };
   return regionAnchors([viewRegion("r", value, { micronsPerPixel: 1, tissue: { scale: 1 } })], []);
 }
 
