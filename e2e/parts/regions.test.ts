@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "../barriers.ts";
 import { openBrowser } from "../browser.ts";
@@ -70,6 +70,10 @@ async function at(x: number, y: number): Promise<[number, number]> {
     return [left + width / 2 - x * 2 ** zoom, top + height / 2 - y * 2 ** zoom, 2 ** zoom];
   })()`)) as [number, number, number];
   return [left + x * perPx, top + y * perPx];
+}
+async function middleOf(one: Locator): Promise<number[]> {
+  const { x, y, width, height } = (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return [x + width / 2, y + height / 2];
 }
 async function polygon(...corners: [number, number][]): Promise<void> {
   for (const corner of corners) await page.mouse.click(...(await at(...corner)));
@@ -192,7 +196,10 @@ it("draws without a pointer", async () => {
   await page.keyboard.press("p");
   await sees(page, "Polygon is ready.");
   await page.getByText("is a new region").click();
+  const mark = page.locator("#stage-tissue ~ svg.peer-focus-visible\\:visible");
+  await expect.poll(() => mark.isVisible()).toBe(false);
   await stage().focus();
+  await expect.poll(() => middleOf(mark)).toEqual(await middleOf(stage()));
   for (const key of ["c", "ArrowRight", "c", "ArrowDown", "c", "Enter"])
     await page.keyboard.press(key);
   await expect.poll(async () => (await named("Region 2"))?.polygons[0]![0]!.length).toBe(3);

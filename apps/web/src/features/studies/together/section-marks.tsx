@@ -1,5 +1,6 @@
 import type { Scene } from "@stipple/viewer";
 import { useEffect, useState } from "react";
+import { Cross } from "../../../project/view/cross.tsx";
 import type { LinkedScenes } from "./linked-scenes.ts";
 
 export interface Mark {
@@ -29,9 +30,8 @@ export function SectionMarks({
   return (
     <svg aria-hidden className="pointer-events-none absolute inset-0 z-[5] size-full">
       {pointed && (
-        <g transform={`translate(${px} ${py})`} fill="none">
-          <path d="M-12 0H-4M4 0H12M0-12V-4M0 4V12" stroke="#fff" strokeWidth="4" />
-          <path d="M-12 0H-4M4 0H12M0-12V-4M0 4V12" stroke="#0f1b2a" strokeWidth="2" />
+        <g transform={`translate(${px} ${py})`}>
+          <Cross />
         </g>
       )}
       {marks.map(({ label, x, y }) => {

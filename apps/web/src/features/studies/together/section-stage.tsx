@@ -5,6 +5,7 @@ import { errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";
+import { MiddleMark } from "../../../project/view/cross.tsx";
 import { ScaleBarLine } from "../../../project/view/scale-bar-line.tsx";
 import { type LinkedScenes, hasOwnScale, useUmPerPixel } from "./linked-scenes.ts";
 import { SectionMarks, type Mark } from "./section-marks.tsx";
@@ -131,7 +132,7 @@ function Stage({
         role="application"
         aria-label={TEXTS.stage(name)}
         tabIndex={0}
-        className="absolute inset-0 touch-none outline-offset-[-3px]"
+        className="peer absolute inset-0 touch-none outline-offset-[-3px]"
         onKeyDown={(event) => {
           const act = keyAction(event.key);
           if (!act || !scene || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -144,6 +145,7 @@ function Stage({
         }}
         onPointerLeave={() => linked.point(id, null)}
       />
+      {onPlace && <MiddleMark />}
       {scene && <SectionMarks id={id} scene={scene} linked={linked} marks={marks} />}
       <div className="pointer-events-none absolute bottom-2 left-2 z-[6] flex flex-col items-start gap-2">
         {missing.tiles && (

@@ -5,6 +5,7 @@ import { clickTool, type Sketch, type ViewTool } from "@stipple/viewer/tools";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useMemo } from "react";
 import { toast } from "../../../components/toast-store.ts";
+import { MiddleMark } from "../../../project/view/cross.tsx";
 import { cornersOf } from "../regions/region-shape.ts";
 import { SketchLines } from "../stage/sketch-lines.tsx";
 import { isNucleusTool, type NucleusTool, type OutlineCorners } from "../state/nucleus-work.ts";
@@ -61,6 +62,7 @@ export function NucleusEditing({ scene }: { scene: Scene | null }) {
       <span role="status" className="sr-only">
         {ready && isNucleusTool(tool) && texts.ready(texts.toolNames[tool])}
       </span>
+      {ready && <MiddleMark />}
       {sketch && <SketchLines view="tissue" sketch={sketch} scene={scene} />}
     </>
   );

@@ -75,7 +75,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
         aria-describedby={summary}
         tabIndex={0}
         id={`stage-${view}`}
-        className="absolute inset-0 touch-none outline-offset-[-3px]"
+        className="peer absolute inset-0 touch-none outline-offset-[-3px]"
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />
       {view === "umap" && (

@@ -5,6 +5,7 @@ import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { toast } from "../../../../components/toast-store.ts";
+import { MiddleMark } from "../../../../project/view/cross.tsx";
 import { SketchLines } from "../../stage/sketch-lines.tsx";
 import type { RegionTool } from "../../state/region-work.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -62,6 +63,7 @@ export function RegionTools({
         {ready && regionTexts.ready(regionTexts.toolNames[tool])}
       </span>
       {sketch && <SketchLines view="tissue" sketch={sketch} scene={scene} />}
+      {(tool === "polygon" || tool === "ruler") && <MiddleMark />}
       {tool === "polygon" && sketch && (
         <Button
           size="sm"
