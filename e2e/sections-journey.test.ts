@@ -115,6 +115,8 @@ it("keeps landmarks of serial sections", async () => {
       await stage(at).focus();
       await page.keyboard.press(key);
       await settled(at);
+      const mark = section(at).locator("[role=application] ~ svg.size-6");
+      await expect.poll(() => mark.isVisible()).toBe(true);
       await page.keyboard.press("Enter");
     }
     await sees(page, `Landmark ${number + 1}`);

@@ -196,7 +196,7 @@ it("draws without a pointer", async () => {
   await page.keyboard.press("p");
   await sees(page, "Polygon is ready.");
   await page.getByText("is a new region").click();
-  const mark = page.locator("#stage-tissue ~ svg.peer-focus-visible\\:visible");
+  const mark = page.locator("#stage-tissue ~ svg.size-6");
   await expect.poll(() => mark.isVisible()).toBe(false);
   await stage().focus();
   await expect.poll(() => middleOf(mark)).toEqual(await middleOf(stage()));

@@ -13,8 +13,8 @@ export function scaleBar(umPerPixel: number, longestPx: number): ScaleBar {
   return { widthPx: um / umPerPixel, text: lengthText(Number(um.toPrecision(1))) };
 }
 
-/** A length with some significant digits, in µm or mm. */
+/** A length with some significant digits, in µm or mm; no finer than 0.01 µm. */
 export function lengthText(um: number, digits = 2): string {
-  const short = Number(um.toPrecision(digits));
+  const short = Number(Number(um.toPrecision(digits)).toFixed(2));
   return short >= 1000 ? `${short / 1000} mm` : `${short} µm`;
 }

@@ -5,6 +5,8 @@ import { stageTexts } from "./texts.ts";
 it("describes what a stage shows", () => {
   expect(lengthText(1234)).toBe("1.2 mm");
   expect(lengthText(348)).toBe("350 µm");
+  // What rounding leaves of landmarks that lie on each other.
+  expect(lengthText(3.3e-14)).toBe("0 µm");
   const all = {
     view: "tissue",
     inView: 2613,
