@@ -98,6 +98,8 @@ it("describes what it shows", async () => {
 
 it("colors cells by a gene, and spots by their own counts of it", async () => {
   const byType = await pixels();
+  await page.getByRole("radio", { name: "Gene set", exact: true }).check();
+  await page.getByText("Add genes to color the cells by their score.").waitFor();
   await page.getByRole("radio", { name: "Gene", exact: true }).check();
   const asked: string[] = [];
   page.on("request", (request) => {

@@ -101,6 +101,7 @@ export const viewerTexts = {
   genePlaceholder: (count: number) => `Search ${counted(count, "gene")}`,
   geneNone: "No gene with this name.",
   geneChoose: "Choose a gene to color the cells by its expression.",
+  scoreChoose: "Add genes to color the cells by their score.",
   noAnswer: "the server didn't respond.",
   geneLoading: "Loading the gene…",
   geneFailed: (reason: string) => `Error loading the gene: ${reason}`,

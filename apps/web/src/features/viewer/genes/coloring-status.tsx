@@ -35,7 +35,7 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
             viewerTexts.expressing(range.expressing, manifest.nCells)}
         </>
       ) : (
-        viewerTexts.geneChoose
+        viewerTexts[colorBy === "score" ? "scoreChoose" : "geneChoose"]
       )}
     </p>
   );
