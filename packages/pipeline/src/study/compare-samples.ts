@@ -193,13 +193,9 @@ function unitsOf(
   groups: readonly [string, string],
 ): { units: Unit[]; left: string[] } {
   const units = new Map<string, Unit>();
-  const out: string[] = [];
-  const patients = new Set(samples.map(({ patient }) => patient));
-  for (const { name, condition, patient, batch } of samples) {
-    if (!groups.includes(condition)) {
-      out.push(name);
-      continue;
-    }
+  const compared = samples.filter(({ condition }) => groups.includes(condition));
+  const patients = new Set(compared.map(({ patient }) => patient));
+  for (const { name, condition, patient, batch } of compared) {
     if (patient === "" && patients.has(name)) {
       throw new InputError(
         `The sample ${name} has no patient, but ${name} is the patient of another sample: fill in its patient, or rename the sample.`,
@@ -218,6 +214,7 @@ function unitsOf(
     }
     unit.samples.push(name);
   }
+  const out = samples.filter((sample) => !compared.includes(sample)).map(({ name }) => name);
   const left =
     out.length > 0 ? [`Left out, as they have neither condition: ${out.join(", ")}.`] : [];
   return { units: [...units.values()], left };
