@@ -48,4 +48,5 @@ it("reads rows back as they were written, whatever separates cells and lines", (
     ["1", "2"],
   ]);
   expect(readCsv("a,b\r1,2\r")).toEqual(readCsv("a,b\n1,2\n"));
+  expect(readCsv("\ufeffsep=;\r\na;b\r\n1;2")).toEqual(readCsv("a;b\n1;2"));
 });

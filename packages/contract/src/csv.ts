@@ -24,13 +24,16 @@ export function textOfCsv(field: string): string {
   return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
 }
 
+/** The line in which Excel names the separator of a table, which the table itself shows. */
+export const SEPARATOR_LINE = /^"?sep=.?"?\s*(\n|$)/i;
+
 /**
  * The rows of a table with commas, semicolons, or tabs between its cells (whichever the first line has most), without
  * quotes and blank rows. Lines may end as on any system: old spreadsheets for Macs write carriage returns alone.
  */
 export function readCsv(text: string): string[][] {
   const marked = text.includes("\n") ? text : text.replaceAll("\r", "\n");
-  const plain = marked.replace(/^\ufeff/, "");
+  const plain = marked.replace(/^\ufeff/, "").replace(SEPARATOR_LINE, "");
   const first = plain.split(/\r?\n/, 1)[0]!.replace(/"(?:[^"]|"")*"/g, "");
   const counts = [",", ";", "\t"].map((mark) => first.split(mark).length);
   const separator = [",", ";", "\t"][counts.indexOf(Math.max(...counts))]!;

@@ -1,3 +1,4 @@
+import { SEPARATOR_LINE } from "@stipple/contract/csv";
 import { readLines, type WantedText } from "../counts/read-text.ts";
 import { separatorOf, splitCells, type Separator } from "./split-cells.ts";
 
@@ -44,8 +45,7 @@ export async function openTextTable(
     const next = await lines.next();
     if (next.done === true) break;
     line++;
-    // Excel's note of the separator, which the other lines show.
-    if (line === 1 && /^"?sep=.?"?\s*$/i.test(next.value)) continue;
+    if (line === 1 && SEPARATOR_LINE.test(next.value)) continue;
     if (next.value.trim() !== "") first.push({ text: next.value, line });
   }
   // Names of columns may be one fewer than the cells of other lines.
